@@ -88,6 +88,7 @@ struct FingerprintRoutes: Sendable {
         let leftOut = try await pool.query(
             "SELECT count(*) AS number FROM radio_maps.discarded_surveys WHERE site = $1", [name]
         ).first.map { row -> Int in try row["number"] }
+        try sites.checkIsKnown(site, hasRows: map != nil || counted != nil)
         let counts = SiteRadioMap.Counts(
             surveys: counted ?? 0, inMap: map?.surveys ?? 0, leftOut: leftOut ?? 0)
         return .json(SiteRadioMap.json(of: site, counts, map: map?.event, choice: map?.choice))
@@ -107,6 +108,7 @@ struct FingerprintRoutes: Sendable {
                 .text(site.text), .bool(senders.seesAll(request, site)), .text(page.after),
                 .int(page.limit),
             ])
+        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         return page.response(try rows.map(Self.listed))
     }
 
@@ -155,6 +157,7 @@ struct FingerprintRoutes: Sendable {
                 .text(site.text), .text(page.after),
                 .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
             ])
+        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         return page.response(
             try rows.map { row in
                 ListedFingerprint(

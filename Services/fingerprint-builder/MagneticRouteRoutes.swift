@@ -43,6 +43,7 @@ struct MagneticRouteRoutes: Sendable {
         guard published.index.floor(submission.floor) != nil else {
             throw Problem(.floorUnknown, "The site has no floor \(submission.floor).")
         }
+        try published.index.checkIsNear(submission.polyline)
         let state = try await store.state(site, submission.id)
         let event: MagneticRouteRecorded?
         do throws(MagneticRouteRefusal) {
@@ -90,6 +91,7 @@ struct MagneticRouteRoutes: Sendable {
         let page = try Page(request, limit: 1_000)
         let site = try sites.site(of: request)
         let rows = try await store.rows(site, after: page.after, limit: page.limit)
+        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         return page.response(try rows.map(listed))
     }
 

@@ -66,8 +66,16 @@ struct LocatorRoutes: Sendable {
         (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
         let format = try request.accepted(PositionFormat.self, "Positions")
-        if query.wantsAll { return try await histories.all(of: query, in: stored, format, request) }
+        if query.wantsAll {
+            if published.isUnknown(site) {
+                var first = query
+                first.limit = 1
+                try published.checkIsKnown(site, hasRows: try await !first.run(stored).isEmpty)
+            }
+            return try await histories.all(of: query, in: stored, format, request)
+        }
         let positions = try await query.run(stored)
+        try published.checkIsKnown(site, hasRows: !positions.isEmpty || query.after != nil)
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
             let cursor = PageCursor(at: last.at, id: last.id).text
@@ -104,6 +112,8 @@ struct LocatorRoutes: Sendable {
                 .optional(buildings) { .textArray($0) },
                 .text(request.firstQuery("after") ?? ""), .int(limit),
             ])
+        try published.checkIsKnown(
+            site, hasRows: !rows.isEmpty || request.firstQuery("after") != nil)
         let next: String? = rows.count == limit ? try rows.last?["device"] : nil
         return .json(LatestPositions.json(try rows.map { try $0["event"] }, next: next))
     }
@@ -156,6 +166,8 @@ struct LocatorRoutes: Sendable {
             places: buildings.map { try zones(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits")
         let (visits, next) = try await query.run(stored.pool)
+        try published.checkIsKnown(
+            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil)
         return Self.page(format, format.encode(visits), next: next)
     }
 
@@ -182,6 +194,8 @@ struct LocatorRoutes: Sendable {
         } catch let error as PostgresError where error.isUndefinedTable {
             throw Problem.starting
         }
+        try published.checkIsKnown(
+            site, hasRows: !counts.isEmpty || request.firstQuery("after") != nil)
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(

@@ -197,7 +197,11 @@ struct ScanIntake: Sendable {
             return device
         }
         guard kind == .survey, !caller.has(Self.itself, at: site), scanner == device else {
-            throw Problem(.deviceNotYours, "this token speaks for another device")
+            throw Problem(
+                .deviceNotYours,
+                caller.device == nil
+                    ? "this token speaks for no device: leave `device` out"
+                    : "this token speaks for another device")
         }
         guard tokens.hasToken(device: scanner, site: site) else {
             throw Problem(

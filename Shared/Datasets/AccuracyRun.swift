@@ -48,16 +48,19 @@ public struct AccuracyRun: Sendable {
     /// - Parameters:
     ///   - learnsConstant: whether the map's own trials state one radius for all scans, to compare
     ///     with. It prepares the positioner for each part of the map, which may last long.
+    ///   - preparing: is called before the positioner is prepared for a part, which may last long.
     ///   - located: is called after each scan, for a progress display.
     /// - Throws: `DatasetFault` when the surveys do not fit the set's own site.
     public func run(
-        _ positioner: any Positioner, learnsConstant: Bool = false, located: () -> Void = {}
+        _ positioner: any Positioner, learnsConstant: Bool = false, preparing: () -> Void = {},
+        located: () -> Void = {}
     ) throws(DatasetFault) -> Result {
         let site = try dataset.siteIndex()
         var judged: [JudgedEstimate] = []
         var predictions: [Prediction] = []
         var elapsed = Duration.zero
         for part in dataset.parts {
+            preparing()
             let (knowledge, learned) = try prepare(
                 positioner, for: part, site: site, learnsConstant: learnsConstant)
             let middle = knowledge.map?.middle ?? Point(x: 0, y: 0)

@@ -39,7 +39,9 @@ struct SelectionRoutes: Sendable {
         let site = try sites.site(of: request)
         // A testers' site is located as the site whose draft it is.
         let owner = sites[site]?.lender ?? site
-        return answer(owner, try await store.rows(of: owner))
+        let rows = try await store.rows(of: owner)
+        try sites.checkIsKnown(owner, hasRows: !rows.isEmpty)
+        return answer(owner, rows)
     }
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -60,14 +62,16 @@ struct SelectionRoutes: Sendable {
 
     /// Makes a former selection the present one.
     private func goBack(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let revision = try request.read(ReturnSubmission.init(json:)).revision
-        return try await change(request) { [allowed] known in
+        // Without a body it is the selection before, as with an empty object.
+        let revision =
+            request.body.isEmpty ? nil : try request.read(ReturnSubmission.init(json:)).revision
+        return try await change(request, isReturn: true) { [allowed] known in
             try allowed.former(revision, of: known)
         }
     }
 
     private func change(
-        _ request: HTTPRequest,
+        _ request: HTTPRequest, isReturn: Bool = false,
         _ change: @escaping @Sendable ([PositionerSelected]) throws -> PositionerSelection
     ) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
@@ -80,10 +84,11 @@ struct SelectionRoutes: Sendable {
         let moment = clock.now
         let (rows, isNew) = try await store.select(
             at: site, by: request.caller?.id, at: moment
-        ) { known in
+        ) { [allowed] known in
             let selection = try change(known)
             if selection != known.first?.selection ?? PositionerSelection() {
-                try AllowedPositioners.checkPace(of: known, at: moment)
+                try allowed.checkPace(
+                    to: selection, of: known, isReturn: isReturn, at: moment)
             }
             return selection
         }
@@ -129,11 +134,11 @@ extension SelectionRefusal: ClientRefusal {
                 .selectionUnknown,
                 revision.map { "The history has no selection \($0)." }
                     ?? "The site has had no other selection.")
-        case .tooMany(let seconds):
+        case .tooMany(let count, let seconds):
             Problem(
                 .tooManySelections,
-                "The site's positioners were changed \(AllowedPositioners.mostAnHour) times "
-                    + "within an hour.",
+                "The site's positioners were changed \(count) times within an hour. The default "
+                    + "is always permitted: PUT {}.",
                 retryAfterSeconds: seconds)
         }
     }

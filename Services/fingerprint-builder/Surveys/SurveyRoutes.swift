@@ -69,6 +69,7 @@ struct SurveyRoutes: Sendable {
                 .text(site.text), .optional(request.firstQuery("author"), PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
             ])
+        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         return page.response(
             try rows.map { row in
                 ListedSurvey(
@@ -149,6 +150,7 @@ struct SurveyRoutes: Sendable {
     private func reviews(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let waiting = try await waiting(site)
+        try sites.checkIsKnown(site, hasRows: !waiting.isEmpty)
         let changes = try await changes(waiting, site)
         return .json(SurveyReviewDocument(waiting: waiting, changes: changes).json)
     }

@@ -19,9 +19,9 @@ extension LocatorRoutes {
         guard let device = DeviceID(validating: name ?? "") else {
             throw Problem(.deviceMissing, "Name one device: `?device=`.")
         }
-        let until = try request.time("until") ?? clock.now
-        let from =
-            try request.time("from") ?? until.advanced(byMicroseconds: -Self.usualMicroseconds)
+        let period = try request.period()
+        let until = period.until ?? clock.now
+        let from = period.from ?? until.advanced(byMicroseconds: -Self.usualMicroseconds)
         let positioner = request.firstQuery("positioner")
         let format = try request.accepted(PositionFormat.self, "Positions")
         let offset = try Self.offset(request)

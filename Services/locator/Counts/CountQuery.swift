@@ -23,8 +23,9 @@ struct CountQuery: Sendable {
         self.site = site
         self.zones = zones
         zone = request.firstQuery("zone")
-        from = try Self.quarter("from", request)
-        until = try Self.quarter("until", request)
+        let period = try request.period()
+        from = try Self.quarter("from", period.from)
+        until = try Self.quarter("until", period.until)
         after = try request.firstQuery("after").map { text throws(Problem) in
             guard let cursor = ZoneCountCursor(text) else { throw Problem.cursorMalformed }
             return cursor
@@ -33,9 +34,9 @@ struct CountQuery: Sendable {
     }
 
     private static func quarter(
-        _ name: String, _ request: HTTPRequest
+        _ name: String, _ time: Timestamp?
     ) throws(Problem) -> QuarterHour? {
-        guard let time = try request.time(name) else { return nil }
+        guard let time else { return nil }
         guard let quarter = QuarterHour(beginning: time) else {
             throw Problem(
                 .countsAreOfAll,

@@ -21,4 +21,14 @@ extension HTTPRequest {
         }
         return time
     }
+
+    /// The period of `?from=` and `?until=`, each of which may be left out.
+    /// - Throws: also where the period ends before it begins, which has nothing in it.
+    func period() throws(Problem) -> (from: Timestamp?, until: Timestamp?) {
+        let (from, until) = (try time("from"), try time("until"))
+        if let from, let until, from > until {
+            throw Problem(.fieldOutOfRange, "from: send a time before `until`.")
+        }
+        return (from, until)
+    }
 }

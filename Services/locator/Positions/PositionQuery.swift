@@ -27,8 +27,7 @@ struct PositionQuery: Sendable {
     init(_ request: HTTPRequest, site: String) throws(Problem) {
         self.site = site
         device = request.firstQuery("device")
-        from = try request.time("from")
-        until = try request.time("until")
+        (from, until) = try request.period()
         after = try request.cursor()
         wantsAll = request.firstQuery("limit") == "all"
         limit = wantsAll ? Self.limitMaximum : try request.pageLimit(maximum: Self.limitMaximum)

@@ -46,8 +46,7 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
         self.places = places
         self.device = device
         visited = request.firstQuery(Visit.columns.parameter)
-        from = try request.time("from")
-        until = try request.time("until")
+        (from, until) = try request.period()
         after = try request.cursor()
         limit = try request.pageLimit(maximum: Self.limitMaximum)
     }

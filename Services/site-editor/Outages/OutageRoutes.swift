@@ -48,6 +48,7 @@ struct OutageRoutes: Sendable {
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
         let rows = try await store.rows(query)
+        try sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil)
         return taggedByContent(
             ListAnswer.page(rows.map { Self.listed($0, at: now) }, limit: query.limit),
             namesPeople: true)

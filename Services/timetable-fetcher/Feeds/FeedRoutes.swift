@@ -35,7 +35,9 @@ struct FeedRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let rows = try await store.all(try sites.site(of: request))
+        let site = try sites.site(of: request)
+        let rows = try await store.all(site)
+        try sites.checkIsKnown(site, hasRows: !rows.isEmpty)
         let now = clock.now
         return .json(ListAnswer.json(rows.map { ListedFeed($0.feed, $0.currentReport(at: now)) }))
     }

@@ -25,8 +25,10 @@ extension Command {
 
             Each locator applies a change between two scans of a device. One line of stdout is JSON:
             the positioners and the history, as GET /v1/sites/ID/positioner has them, or the figures
-            of GET /v1/sites/ID/positioner/comparison. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN,
-            the token of an administrator; to show and to compare, that of an analyst will do.
+            of GET /v1/sites/ID/positioner/comparison. A site has ten changes an hour, and ten more
+            for `back`; `select` without NAME and --beside, the default, always works. Needs
+            WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator; to show and to
+            compare, that of an analyst will do.
             """,
         run: { try await positioner($0) })
 

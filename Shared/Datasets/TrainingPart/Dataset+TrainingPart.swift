@@ -34,7 +34,8 @@ extension Dataset {
         for part in parts {
             dataset.parts += try part.onTraining(
                 trial, site: site, phoneOfDevice: phoneOfDevice,
-                hasPaths: part.tests.contains { $0.path != nil }, file: name)
+                hasPaths: part.tests.contains { $0.path != nil }, file: name,
+                partName: parts.count > 1 ? "training of \(part.name)" : "training")
         }
         return dataset
     }
@@ -54,7 +55,7 @@ extension Dataset {
 extension Dataset.Part {
     fileprivate func onTraining(
         _ trial: TrainingTrial, site: SiteIndex, phoneOfDevice: [DeviceID: String],
-        hasPaths: Bool, file: String
+        hasPaths: Bool, file: String, partName: String
     ) throws(DatasetFault) -> [Dataset.Part] {
         var placed: [PlacedSurvey] = []
         for survey in training {
@@ -79,14 +80,16 @@ extension Dataset.Part {
             let map = split.map.map { placed[$0].survey }
             parts.append(
                 Dataset.Part(
-                    name: named(group), training: trial.map?.surveys(map) ?? map,
+                    name: Self.name(partName, without: group),
+                    training: trial.map?.surveys(map) ?? map,
                     tests: split.rest.map { placed[$0].test(hasPaths: hasPaths) },
                     leftOut: group?.leftOut ?? []))
         }
         return parts
     }
 
-    private func named(_ group: HeldOut.Group?) -> String {
+    /// The set's own name of a part is that of its tests, which are not looked at.
+    private static func name(_ name: String, without group: HeldOut.Group?) -> String {
         guard let group, !group.leftOut.isEmpty else { return name }
         return "\(name) without \(group.leftOut.joined(separator: " "))"
     }

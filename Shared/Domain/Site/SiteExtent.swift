@@ -22,10 +22,10 @@ public struct SiteExtent: Sendable {
         self.box = box
     }
 
-    /// Whether the point lies more than `farMetres` outside. No point does at a site without any
+    /// Whether the point lies more than `metres` outside. No point does at a site without any
     /// outline.
-    public func isFarOutside(_ point: Point) -> Bool {
+    public func isFarOutside(_ point: Point, metres: Double = farMetres) -> Bool {
         guard let box else { return false }
-        return !box.contains(point, tolerance: Self.farMetres)
+        return !box.contains(point, tolerance: metres)
     }
 }

@@ -47,6 +47,14 @@ extension SiteDirectory {
         guard !isUnknown(site) else { throw Problem.siteUnknown(site) }
         return site
     }
+
+    /// Refuses a misspelt site where an answer would be empty. Rows of a removed site are still
+    /// shown.
+    ///
+    /// - Parameter hasRows: whether anything is stored of the site.
+    public func checkIsKnown(_ site: SiteID, hasRows: Bool) throws(Problem) {
+        guard hasRows || !isUnknown(site) else { throw Problem.siteUnknown(site) }
+    }
 }
 
 /// The part of a site whose positions and visits a caller may see.

@@ -116,7 +116,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders and selections, and in each GET under `/v1/`
+        refused in records, orders, selections, beacon files, routes, and each GET under `/v1/`
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"
@@ -143,7 +143,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case coordinatesOutOfRange = """
         400 422 coordinates-out-of-range: send degrees on the globe, or metres up to 100 km from \
-        the origin; taps and scan requests: at most 100 m outside the site
+        the origin; taps, scan requests and magnetic routes: at most 100 m outside the site
         """
 
     // MARK: Names in the request
@@ -277,7 +277,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case positionersUnusable = "422 positioners-unusable: name each once, and at most two beside"
     case positionerNotBeside = "409 404 positioner-not-beside: try it beside the served one first"
     case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
-    case tooManySelections = "429 too-many-selections: wait for Retry-After: ten changes an hour"
+    case tooManySelections = "429 too-many-selections: wait for Retry-After, or select the default"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"

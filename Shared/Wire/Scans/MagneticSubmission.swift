@@ -13,7 +13,7 @@ public struct MagneticRouteSubmission: Hashable, Sendable {
     /// Reads the body and checks its shape. The domain judges the route itself.
     public init(json body: [UInt8]) throws(WireFault) {
         self = try withJSON(body) { (root) throws(WireFault) in
-            let fields = try magneticObject(root)
+            let fields = try magneticObject(root, ["id", "floor", "polyline"])
             return MagneticRouteSubmission(
                 site: try fields.optional("site")?.identifier(.siteMalformed),
                 id: try fields.required("id").identifier(),
@@ -50,9 +50,13 @@ public struct MagneticWalkSubmission: Hashable, Sendable {
     }
 }
 
-private func magneticObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
+/// - Parameter others: the members beside those of each walk.
+private func magneticObject(
+    _ root: JSONValue, _ others: Set<String> = []
+) throws(WireFault) -> FieldReader {
     guard let object = root.object else {
         throw WireFault(.notAnObject, "a walk is an object")
     }
+    try object.checkMembers(others.union(["site", "samples", "passedAt", "stepsAt"]))
     return FieldReader(object)
 }

@@ -76,7 +76,7 @@ public struct SubmissionDecoder: Sendable {
         let reader = try ScanReader(object)
         // The request has the place of a survey that answers it.
         if kind == .survey, reader.place == nil, reader.request == nil {
-            throw WireFault(.placeMissing, path: "place", "a survey needs a place")
+            throw WireFault(.placeMissing, path: "place", "a survey or a tap needs its place")
         }
         // A scan without a time of its own, but with a time of sending, gets the time of arrival.
         // Then a retry is the same scan, although it is sent at another time.

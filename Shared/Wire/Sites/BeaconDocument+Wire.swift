@@ -5,7 +5,8 @@ internal import Site
 
 /// Beacons as one JSON document (docs/beacons.md).
 ///
-/// Only the shape is checked here; the domain judges the figures.
+/// Only the shape is checked here; the domain judges the figures. Unknown members are refused:
+/// without its `minor`, a misspelt one, a beacon would fit every number.
 extension BeaconDocument {
     /// Reads the contents of a file. Faults name the field, such as `groups[0].beacons[2].major`.
     public init(json bytes: [UInt8]) throws(WireFault) {
@@ -66,6 +67,9 @@ extension BeaconDocument {
     }
 
     private init(reading fields: FieldReader) throws(WireFault) {
+        try fields.object.checkMembers([
+            "name", "uuid", "floor", "map", "batteryByte", "pathLoss", "proximity", "groups",
+        ])
         self.init(
             name: try fields.required("name").text(),
             uuid: try fields.required("uuid").eventID(.uuidMalformed),
@@ -80,6 +84,7 @@ extension BeaconDocument {
 
 private func beaconMap(_ value: WireValue) throws(WireFault) -> BeaconMapRecord {
     let fields = try FieldReader(value)
+    try fields.object.checkMembers(["width", "height", "unitsPerMetre", "verticalAxis", "origin"])
     var origin = (x: 0.0, y: 0.0)
     if let given = try fields.optional("origin", pair) { origin = given }
     return BeaconMapRecord(
@@ -92,6 +97,7 @@ private func beaconMap(_ value: WireValue) throws(WireFault) -> BeaconMapRecord 
 
 private func beaconPathLoss(_ value: WireValue) throws(WireFault) -> PathLoss {
     let fields = try FieldReader(value)
+    try fields.object.checkMembers(["exponent", "powerAtOneMetre"])
     let usual = PathLoss()
     return PathLoss(
         exponent: try fields.optional("exponent")?.number() ?? usual.exponent,
@@ -101,6 +107,7 @@ private func beaconPathLoss(_ value: WireValue) throws(WireFault) -> PathLoss {
 
 private func thresholds(_ value: WireValue) throws(WireFault) -> ProximityThresholds {
     let fields = try FieldReader(value)
+    try fields.object.checkMembers(["nearDecibels", "farDecibels", "hysteresisDecibels"])
     let usual = ProximityThresholds()
     return ProximityThresholds(
         nearDecibels: try fields.required("nearDecibels").number(),
@@ -111,6 +118,7 @@ private func thresholds(_ value: WireValue) throws(WireFault) -> ProximityThresh
 
 private func beaconGroup(_ value: WireValue) throws(WireFault) -> BeaconGroupRecord {
     let fields = try FieldReader(value)
+    try fields.object.checkMembers(["id", "name", "enabled", "ring", "beacons"])
     return BeaconGroupRecord(
         id: try fields.required("id").identifier(),
         name: try fields.optional("name")?.text(),
@@ -121,6 +129,9 @@ private func beaconGroup(_ value: WireValue) throws(WireFault) -> BeaconGroupRec
 
 private func beacon(_ value: WireValue) throws(WireFault) -> BeaconRecord {
     let fields = try FieldReader(value)
+    try fields.object.checkMembers([
+        "major", "minor", "name", "enabled", "relative", "absolute", "proximity",
+    ])
     let place: BeaconPlace
     let relative = try fields.optional("relative", pair)
     switch (relative, try fields.optional("absolute", pair)) {

@@ -73,6 +73,48 @@ import Testing
         #expect(picture.texts.contains { $0.contains("5 on a wrong floor · 3 lost") })
     }
 
+    @Test("No text runs into another one or out of the picture", arguments: [1, 4, 30])
+    func spacing(floors: Int) throws {
+        let judged = (0..<floors).flatMap { number -> [JudgedEstimate] in
+            let floor = "building-\(number)-with-a-long-floor-name"
+            return [
+                series("a", 800, floor: floor, found: floor),
+                series("a", 300, floor: floor, found: "F1"),
+                series("a", 290, floor: floor, found: nil),
+            ].flatMap(\.judged)
+        }
+        let name = String(repeating: "nearest ", count: 9)
+        let plot = AccuracyPlot(
+            title: "set", series: [.init(name: name, judged: judged)],
+            groundPerReportedMetre: 0.05)
+        let picture = try Picture(plot.svg())
+        let boxes = picture.labels.map { label in
+            // Letters of DejaVu Sans are about so wide on average; bold ones are wider.
+            let share = label.attributes["font-weight"] == nil ? 0.58 : 0.65
+            func number(_ name: String) -> Double { Double(label.attributes[name] ?? "") ?? .nan }
+            let (size, width) = (number("font-size"), share * number("font-size"))
+            let length = width * Double(label.text.count)
+            let left =
+                switch label.attributes["text-anchor"] {
+                case "middle": number("x") - length / 2
+                case "end": number("x") - length
+                default: number("x")
+                }
+            return (
+                text: label.text, x: left...(left + length),
+                y: (number("y") - 0.8 * size)...(number("y") + 0.2 * size)
+            )
+        }
+        #expect(boxes.count > 30)
+        for (index, box) in boxes.enumerated() {
+            #expect(box.x.lowerBound >= 0 && box.x.upperBound <= 1_200, "\(box.text)")
+            for other in boxes[..<index] {
+                let isApart = !box.x.overlaps(other.x) || !box.y.overlaps(other.y)
+                #expect(isApart, "\(box.text) / \(other.text)")
+            }
+        }
+    }
+
     @Test("A large set is thinned out evenly, and the picture states it")
     func limits() throws {
         let plot = AccuracyPlot(title: "set", series: [series("many", 20_000)])
@@ -125,6 +167,8 @@ private final class Picture: NSObject, XMLParserDelegate {
 
     private(set) var elements: [Element] = []
     private(set) var texts: [String] = []
+    /// The texts that are not turned, with their attributes.
+    private(set) var labels: [(text: String, attributes: [String: String])] = []
     private var text = ""
 
     init(_ svg: String) throws {
@@ -154,6 +198,10 @@ private final class Picture: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
         qualifiedName: String?
     ) {
-        if name == "text" { texts.append(text) }
+        guard name == "text" else { return }
+        texts.append(text)
+        if let attributes = elements.last?.attributes, attributes["transform"] == nil {
+            labels.append((text, attributes))
+        }
     }
 }

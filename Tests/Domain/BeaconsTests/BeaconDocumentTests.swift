@@ -56,6 +56,15 @@ import Wire
             (#"{"name": "F", \#(uuid)}"#, "field-missing", "map"),
             (#"{"name": "F", \#(uuid), "map": {}}"#, "field-missing", "map.width"),
             (with(#""batteryByte": "middle""#), "field-out-of-range", "batteryByte"),
+            (with(#""batteryBite": "low""#), "field-unknown", "batteryBite"),
+            (with(#""pathLoss": {"exponents": 2}"#), "field-unknown", "pathLoss.exponents"),
+            (with(#""proximity": {"near": 2}"#), "field-unknown", "proximity.near"),
+            (with(#""groups": [{"id": "a", "rings": true}]"#), "field-unknown", "groups[0].rings"),
+            (
+                with(
+                    #""groups": [{"id": "a", "beacons": [{"relative": [0, 0], "minorr": 9}]}]"#),
+                "field-unknown", "groups[0].beacons[0].minorr"
+            ),
             (with(#""proximity": {"nearDecibels": 3}"#), "field-missing", "proximity.farDecibels"),
             (with(#""groups": [{"id": "a b"}]"#), "identifier-malformed", "groups[0].id"),
             (with(#""groups": [{"id": "a", "ring": 1}]"#), "field-wrong-type", "groups[0].ring"),

@@ -71,6 +71,29 @@ import Wire
         #expect(try await gaps() == ["north-hall", "south-hall"])
     }
 
+    @Test("Routes of a misspelt site are not found")
+    func unknownSite() async throws {
+        let answer = try await app.send(
+            "GET", "/v1/magnetic-routes?site=nosuch",
+            token: campus.bench.issue(.administrator))
+        #expect(answer.status == 404 && answer.code == "site-unknown", "\(answer.text)")
+    }
+
+    @Test("A route more than 100 m outside of the site is refused, and replaces none")
+    func far() async throws {
+        try await put("north", isReliable: true)
+        for (x, code) in [(9_001, "coordinates-out-of-range"), (150, "magnetic-walk-unusable")] {
+            let answer = try await app.send(
+                "POST", "/v1/magnetic-routes?site=\(MapCampus.site)", token: token,
+                body: #"{"id": "north", "floor": "north-0", "polyline": [[0, 2.5], [\#(x), 2.5]], "#
+                    + #""samples": []}"#)
+            #expect(answer.code == code, "\(answer.text)")
+        }
+        let kept = try await app.send(
+            "GET", "/v1/magnetic-routes/north?site=\(MapCampus.site)", token: token)
+        #expect(kept["state"] == "valid" && kept["version"] == "2")
+    }
+
     @Test("The list has the end of a valid route, and calls it expired from then on")
     func list() async throws {
         try await put("north", isReliable: true)

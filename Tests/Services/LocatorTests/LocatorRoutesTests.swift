@@ -92,6 +92,20 @@ private final class MapStore: Sendable {
     }
 
     @Test(
+        "A period that ends before it begins is refused",
+        arguments: [
+            "positions?device=d", "visits?device=d", "group-visits?device=d", "counts?zone=z",
+            "positions-beside?device=d",
+        ])
+    func period(path: String) async throws {
+        let query = "from=2026-11-22T00:00:00.000Z&until=2026-11-21T00:00:00.000Z"
+        let answer = try await app.send(
+            "GET", "/v1/\(path)&site=\(SampleSite.id)&\(query)",
+            token: bench.issue(.administrator))
+        #expect(answer.status == 400 && answer.code == "field-out-of-range", "\(answer.text)")
+    }
+
+    @Test(
         "POST /v1/locate finds the place of the readings, and stores nothing"
     )
     func located() async throws {

@@ -71,6 +71,23 @@ struct PositionHistoryTests {
         try await LocatorDefinition.copyPositions(positions, into: view, pool)
     }
 
+    @Test("is refused at an unknown site; rows of a removed site are still shown")
+    func unknown() async throws {
+        try await fill()
+        let token = bench.issue(.administrator)
+        bench.sites.replace(with: [:])
+        for limit in ["all", "1"] {
+            let typo = try await app.send(
+                "GET", "/v1/positions?site=nosuch&limit=\(limit)", token: token,
+                headers: ["accept": "text/csv"])
+            #expect(typo.status == 404 && typo.code == "site-unknown", "\(typo.text)")
+            let removed = try await app.send(
+                "GET", "/v1/positions?site=\(SampleSite.id)&limit=\(limit)", token: token,
+                headers: ["accept": "text/csv"])
+            #expect(removed.status == 200)
+        }
+    }
+
     @Test("has what the pages have, and ends")
     func all() async throws {
         try await fill()

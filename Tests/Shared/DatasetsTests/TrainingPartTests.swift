@@ -114,7 +114,7 @@ import Wire
         let dataset = Self.dataset()
         let buildings = try Self.derived(dataset, .buildings).parts
         #expect(buildings.map(\.leftOut) == [["a"], ["b"]])
-        #expect(buildings.map(\.name) == ["all without a", "all without b"])
+        #expect(buildings.map(\.name) == ["training without a", "training without b"])
         #expect(buildings.map(\.tests.count) == [400, 400])
         #expect(buildings.map(\.training.count) == [400, 400])
         #expect(buildings[0].tests.allSatisfy { $0.truth.building?.text == "a" })

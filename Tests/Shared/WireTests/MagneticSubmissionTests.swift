@@ -63,6 +63,7 @@ import Wire
             ("[0, 1, 2, 3]", #"[0, "1", 2, 3]"#, "field-wrong-type", "[0]"),
             ("[0, 1, 2, 3]", "7", "field-wrong-type", "[0]"),
             ("[20]", "20", "field-wrong-type", "stepsAt"),
+            (#""stepsAt""#, #""foo": 1, "stepsAt""#, "field-unknown", "foo"),
         ])
     func faults(part: String, change: String, code: String, place: String) {
         let body = Self.route.replacing(part, with: change)

@@ -59,7 +59,7 @@ import Wire
             #expect(parts.count == 1)
             for element in parts {
                 let part = try #require(element.object)
-                #expect(part["name"]?.string == "Test")
+                #expect(part["name"]?.string == "training")
                 #expect(part["leftOut"]?.array?.count == 0)
                 #expect(part["surveys"]?.int == 20 && part["queries"]?.int == 20)
                 #expect(part["mean"]?.double == object["mean"]?.double)
@@ -76,6 +76,8 @@ import Wire
         let options = ["--positioner", "knn"]
         let lines = try folder.measure(
             options + ["--hold-out", "places", "--write", parts.path()])
+        let name = try String(contentsOf: parts.appending(path: "1/part.txt"), encoding: .utf8)
+        #expect(name == "training\n")
         let reader = ArchiveReader(path: parts.appending(path: "1").path())
         let dataset = try DatasetKind.jsonLines.read(reader)
         #expect(dataset.surveys.count == 30 && dataset.tests.count == 10)
@@ -206,6 +208,9 @@ import Wire
         let unknown = await run("accuracy", "mnist", "/")
         #expect(unknown.status == 64)
         #expect(unknown.notes.contains("mnist is not a data set; known are ujiindoorloc"))
+        let simulator = await run("accuracy", "simulator", "/tmp/x")
+        #expect(simulator.status == 64)
+        #expect(simulator.notes.contains("simulator takes no path"))
         let missing = await run("accuracy", "surimi", "/nonexistent")
         #expect(missing.status == 1)
         #expect(missing.notes.contains("/nonexistent"))

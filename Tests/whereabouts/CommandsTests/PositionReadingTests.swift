@@ -83,15 +83,17 @@ import Wire
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let rows = (0..<6).map { "row-\($0)" }
-        for (format, expected) in [("ndjson", rows), ("csv", ["id"] + rows)] {
-            let file = folder.appending(path: format)
+        for (format, name, expected) in [
+            ("ndjson", "rows", rows), ("csv", "table", ["id"] + rows),
+            (nil, "plain", rows), (nil, "named.CSV", ["id"] + rows),
+        ] {
+            let file = folder.appending(path: name)
             try await withServices([route]) { services in
                 let outputs = Mutex("")
                 let invocation = Invocation(
-                    arguments: [
-                        "positions", "--site", "museum", "--format", format,
-                        "--output", file.path,
-                    ], output: { line in outputs.withLock { $0 = line } }, note: { _ in })
+                    arguments: ["positions", "--site", "museum", "--output", file.path]
+                        + (format.map { ["--format", $0] } ?? []),
+                    output: { line in outputs.withLock { $0 = line } }, note: { _ in })
                 try await PositionExport(invocation, services).run()
                 #expect(outputs.withLock { $0 }.contains("\"positions\":6"))
             }

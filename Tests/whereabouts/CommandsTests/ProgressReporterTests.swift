@@ -27,6 +27,23 @@ import Testing
         #expect(stage.text.hasSuffix("locating: 1000 of 1000 scans, 250 a second, 0:04 so far\n"))
     }
 
+    @Test("Work between the units is named, and does not count in the rate")
+    func held() {
+        let stage = Stage()
+        let progress = reporter(stage, isTerminal: false)
+        progress.hold("preparing auto")
+        stage.now += .seconds(70)
+        progress.advance()
+        progress.hold("preparing auto")
+        stage.now += .seconds(500)
+        progress.advance()
+        stage.now += .seconds(10)
+        progress.advance(by: 98)
+        let lines = stage.text.split(separator: "\n")
+        #expect(lines[0] == "preparing auto")
+        #expect(lines.last == "locating: 100 of 1000 scans, 10 a second, 1:30 left")
+    }
+
     @Test("Without a terminal, plain lines come every ten seconds and at the end")
     func plain() {
         let stage = Stage()

@@ -92,8 +92,9 @@ public func runAccuracy(
     var results: [AccuracyRun.Result] = []
     for candidate in request.candidates {
         let result = try run.run(
-            candidate.positioner, learnsConstant: !candidate.isProgram
-        ) { progress.advance() }
+            candidate.positioner, learnsConstant: !candidate.isProgram,
+            preparing: { progress.hold("preparing \(candidate.positioner.name)") },
+            located: { progress.advance() })
         for result in request.isSmoothed ? [result, run.smoothed(result)] : [result] {
             for prediction in result.predictions {
                 try predictions?.put(AccuracyReport.prediction(prediction))

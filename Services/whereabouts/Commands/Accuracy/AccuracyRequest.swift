@@ -88,6 +88,10 @@ struct AccuracyRequest {
             }
             return .simulator
         }
+        guard reader.positional.first != SimulatedDataset.name else {
+            throw UsageFault(
+                "\(SimulatedDataset.name) takes no path: it makes a building of the seed")
+        }
         guard reader.positional.count == 2 else {
             throw UsageFault(
                 "accuracy needs a data set and a path, or \(SimulatedDataset.name) alone")

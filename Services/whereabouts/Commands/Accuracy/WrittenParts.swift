@@ -6,8 +6,8 @@ import Wire
 /// The parts of a data set as folders that `jsonl` reads. So another version of the program can
 /// locate the same scans by the same maps.
 enum WrittenParts {
-    /// Writes the first part into the folder `1`, and so on. Coordinates become metres of the
-    /// site's frame.
+    /// Writes the first part into the folder `1`, and so on, with its name in `part.txt`.
+    /// Coordinates become metres of the site's frame.
     ///
     /// - Throws: `FileFault` or `ArchiveError`.
     static func write(_ dataset: Dataset, to folder: String) throws {
@@ -15,6 +15,7 @@ enum WrittenParts {
         for (index, part) in dataset.parts.enumerated() {
             let path = "\(folder)/\(index + 1)"
             try makeFolder(path)
+            try writeFile("\(path)/part.txt", Array("\(part.name)\n".utf8))
             try writeFile("\(path)/site.json", dataset.document.json)
             let surveys = try GzipWriter(path: "\(path)/surveys.jsonl.gz")
             for survey in part.training {

@@ -27,6 +27,8 @@ extension Command {
               --output  the file. Scans, surveys and positions are one JSON object a line, gzipped
                         if the name ends in .gz. A map is a zip of IMDF, GeoJSON, a CSV of rooms
                         or access points, the set-up file of Flair, or the site document
+              --format  of positions; by default csv if the file's name ends in .csv or .csv.gz,
+                        else ndjson
               --base    the IMDF archive that the site was imported from: parts that have not
                         changed since are copied from it. Default with --site: the archive that
                         was imported over HTTP

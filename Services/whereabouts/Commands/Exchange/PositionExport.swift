@@ -25,7 +25,8 @@ struct PositionExport {
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
         }
-        let format = reader.last("--format") ?? "ndjson"
+        let isNamedTable = [".csv", ".csv.gz"].contains { output.lowercased().hasSuffix($0) }
+        let format = reader.last("--format") ?? (isNamedTable ? "csv" : "ndjson")
         guard ["ndjson", "csv"].contains(format) else {
             throw UsageFault("--format is ndjson or csv, not \(format)")
         }

@@ -25,6 +25,12 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     guard fclose(file) == 0, written == bytes.count else { throw .now(path) }
 }
 
+/// Removes the file if there is one.
+func removeFile(_ path: String) throws(FileFault) {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    throw .now(path)
+}
+
 func readFile(_ path: String) throws(FileFault) -> [UInt8] {
     guard let file = fopen(path, "r") else { throw .now(path) }
     defer { fclose(file) }

@@ -17,6 +17,9 @@ public final class ProgressReporter {
     private let start: ContinuousClock.Instant
     private var shownAt: ContinuousClock.Instant
     private var done = 0
+    /// The time of `hold` since the last unit; nil while units are worked on.
+    private var heldAt: ContinuousClock.Instant?
+    private var held = Duration.zero
 
     /// - Parameters:
     ///   - title: the work, such as `locating`.
@@ -42,6 +45,10 @@ public final class ProgressReporter {
     /// Counts more units as done. Shows the progress if the interval since the last time is over.
     public func advance(by count: Int = 1) {
         done += count
+        if let since = heldAt {
+            held += now() - since
+            heldAt = nil
+        }
         // Reading the clock for each of a million small steps would cost too much.
         guard count > 1 || done & 15 == 0 else { return }
         let moment = now()
@@ -52,6 +59,19 @@ public final class ProgressReporter {
         show(at: moment)
     }
 
+    /// Stops the clock of the rate until the next unit, for work between units.
+    ///
+    /// - Parameter work: what is done meanwhile, such as `preparing knn`; shown if the interval is
+    ///   over, and before the first unit.
+    public func hold(_ work: String) {
+        let moment = now()
+        heldAt = heldAt ?? moment
+        let interval = isTerminal ? Self.terminalInterval : Self.plainInterval
+        guard done == 0 || moment - shownAt >= interval else { return }
+        shownAt = moment
+        write(isTerminal ? "\r\u{1B}[K\(work)" : "\(work)\n")
+    }
+
     /// Shows the last state and ends the line.
     public func finish() {
         show(at: now())
@@ -59,7 +79,7 @@ public final class ProgressReporter {
     }
 
     private func show(at moment: ContinuousClock.Instant) {
-        let line = self.line(after: moment - start)
+        let line = self.line(after: moment - start - held)
         write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
     }
 

@@ -87,7 +87,7 @@ public struct AccuracyPlot: Sendable {
             series.judged, groundPerReportedMetre: groundPerReportedMetre)
         drawing.line(Layout.margin, top, Layout.margin + 34, top, style.stroke)
         drawing.text(
-            shortened(series.name, to: 60), Layout.margin + 44, top + 4, size: 13,
+            shortened(series.name, to: Layout.longestName), Layout.margin + 44, top + 4, size: 13,
             "font-weight=\"600\"")
         var figures = ["\(summary.queries) scans"]
         func add(_ name: String, _ value: Double?, metres: Bool) {
@@ -105,7 +105,7 @@ public struct AccuracyPlot: Sendable {
         if summary.lost > 0 { figures.append("\(summary.lost) lost") }
         drawing.text(
             figures.joined(separator: " · "), Layout.width - Layout.margin, top + 4, .end,
-            size: 13)
+            size: 11)
     }
 }
 
@@ -115,6 +115,8 @@ enum Layout {
     static let margin = 24.0
     static let legendPitch = 22.0
     static let chartHeight = 400.0
+    /// Characters of a positioner's name; its figures stand in the same line.
+    static let longestName = 40
 }
 
 /// The colour and dashes of a positioner's lines, which differ also without colours.

@@ -7,13 +7,14 @@ struct ErrorMaps {
     /// The most floors that are drawn, those with the most scans.
     static let mostFloors = 24
     private static let columns = 3
-    private static let panelHeight = 330.0
+    private static let panelHeight = 356.0
+    /// The height above the maps, with one line of the legend.
     private static let heading = 62.0
 
     private let name: String
     private let bands: ErrorBands
     private let panels: [FloorPanel]
-    private let leftOut: Int
+    private let legend: ErrorLegend
 
     init(_ plot: AccuracyPlot) {
         func mean(_ errors: [Double]) -> Double {
@@ -28,7 +29,7 @@ struct ErrorMaps {
         let shown = byFloor.keys.sorted { left, right in
             (byFloor[right]!.count, left) < (byFloor[left]!.count, right)
         }.prefix(Self.mostFloors).sorted()
-        leftOut = byFloor.count - shown.count
+        legend = ErrorLegend(bands, floorsLeftOut: byFloor.count - shown.count)
         panels = shown.map { floor in
             FloorPanel(
                 name: floor, judged: byFloor[floor]!, floor: plot.floors[floor] ?? .init(),
@@ -38,22 +39,24 @@ struct ErrorMaps {
 
     var height: Double {
         let rows = (panels.count + Self.columns - 1) / Self.columns
-        return panels.isEmpty ? 0 : Self.heading + Double(rows) * Self.panelHeight
+        return panels.isEmpty ? 0 : top + Double(rows) * Self.panelHeight
     }
+
+    /// The height above the maps.
+    private var top: Double { Self.heading + legend.furtherHeight }
 
     func draw(top: Double, _ drawing: inout Drawing) {
         guard !panels.isEmpty else { return }
-        let more = leftOut > 0 ? "; \(leftOut) floors with fewer scans are left out" : ""
         drawing.text(
-            "Where the errors are: \(shortened(name, to: 60)), from the true place (dot) to the "
-                + "estimate\(more)",
+            "Where the errors are: \(shortened(name, to: Layout.longestName)), from the true place "
+                + "(dot) to the estimate",
             Layout.margin, top + 14, size: 15, "font-weight=\"600\"")
-        bands.drawLegend(top: top + 34, in: &drawing)
+        legend.draw(top: top + 34, in: &drawing)
         let pitch = (Layout.width - Layout.margin) / Double(Self.columns)
         for (index, panel) in panels.enumerated() {
             let frame = Frame(
                 x: Layout.margin + Double(index % Self.columns) * pitch,
-                y: top + Self.heading + Double(index / Self.columns) * Self.panelHeight,
+                y: top + self.top + Double(index / Self.columns) * Self.panelHeight,
                 width: pitch - Layout.margin, height: Self.panelHeight - 20)
             panel.draw(in: frame, number: index, &drawing)
         }
@@ -80,21 +83,14 @@ struct ErrorBands {
         Self.colours[limits.firstIndex { error <= $0 } ?? limits.count]
     }
 
-    func drawLegend(top: Double, in drawing: inout Drawing) {
-        var x = Layout.margin
-        for (index, share) in Self.shares.enumerated() {
+    /// The colour and the words of each band.
+    var described: [(colour: String, words: String)] {
+        Self.shares.enumerated().map { index, share in
             let limit = decimal(limits[min(index, limits.count - 1)], places: 1)
-            let text = "\(index < limits.count ? "up to" : "over") \(limit) m (\(share))"
-            drawing.line(
-                x, top, x + 22, top, "stroke=\"\(Self.colours[index])\" stroke-width=\"3\"")
-            drawing.text(text, x + 28, top + 4)
-            x += 225
+            return (
+                Self.colours[index],
+                "\(index < limits.count ? "up to" : "over") \(limit) m (\(share))"
+            )
         }
-        drawing.circle(
-            x + 8, top, radius: 4,
-            "fill=\"none\" stroke=\"\(Self.wrongFloor)\" stroke-width=\"1.5\"")
-        drawing.text("wrong floor, or lost", x + 20, top + 4)
-        drawing.circle(x + 158, top, radius: 2, "fill=\"#bbb\"")
-        drawing.text("surveyed", x + 166, top + 4)
     }
 }

@@ -7,6 +7,8 @@ struct FloorPanel {
     static let mostScans = 700
     static let mostSurveyed = 2_500
     static let mostRooms = 3_000
+    /// The height of the name and its captions.
+    private static let heading = 48.0
 
     let name: String
     /// The estimates of scans whose true place is on the floor.
@@ -41,8 +43,13 @@ struct FloorPanel {
         drawing.text(
             "floor \(shortened(name, to: 30))", frame.x, frame.y + 14, size: 13,
             "font-weight=\"600\"")
-        drawing.text(caption(drawn.count), frame.x + frame.width, frame.y + 14, .end, size: 11)
-        let map = (x: frame.x, y: frame.y + 22, width: frame.width, height: frame.height - 22)
+        for (line, caption) in captions(drawn.count).enumerated() {
+            drawing.text(caption, frame.x, frame.y + 28 + Double(line) * 14, size: 11)
+        }
+        let map = (
+            x: frame.x, y: frame.y + Self.heading, width: frame.width,
+            height: frame.height - Self.heading
+        )
         drawing.rectangle(
             map.x, map.y, map.width, map.height, "fill=\"#fcfcfc\" stroke=\"#ccc\"")
         let known = floor.rooms.joined().map { $0 } + floor.surveyed + judged.map(\.truth.point)
@@ -80,16 +87,19 @@ struct FloorPanel {
         drawScaleBar(map.x + 12, map.y + map.height - 12, scale, &drawing)
     }
 
-    private func caption(_ drawn: Int) -> String {
+    /// One or two lines below the floor's name.
+    private func captions(_ drawn: Int) -> [String] {
         let errors = judged.map { $0.distance / groundPerReportedMetre }
         let mean = errors.reduce(0, +) / Double(errors.count)
         let wrong = judged.count { $0.estimate != nil && $0.estimate?.floor != $0.truth.floor }
         let lost = judged.count { $0.estimate == nil }
-        var parts = ["\(judged.count) scans", "mean \(decimal(mean, places: 1)) m"]
-        if wrong > 0 { parts.append("\(wrong) on a wrong floor") }
-        if lost > 0 { parts.append("\(lost) lost") }
+        var parts = ["\(judged.count) scans"]
         if drawn < judged.count { parts.append("\(drawn) drawn") }
-        return parts.joined(separator: " · ")
+        parts.append("mean \(decimal(mean, places: 1)) m")
+        var missed: [String] = []
+        if wrong > 0 { missed.append("\(wrong) on a wrong floor") }
+        if lost > 0 { missed.append("\(lost) lost") }
+        return [parts, missed].filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
     }
 
     private func draw(

@@ -68,18 +68,33 @@ public struct AllowedPositioners: Hashable, Sendable {
     /// The most selections of a site within an hour. Each may let every locator prepare positioners
     /// anew, and the maps of other sites wait meanwhile.
     public static let mostAnHour = 10
+    /// The same for steps back, so that ten are left when the others are used up.
+    public static let mostReturnsAnHour = 2 * mostAnHour
     private static let hourMicroseconds: Int64 = 3_600_000_000
 
-    /// Checks that a site may have another selection now.
+    /// Checks that a site may have this selection now.
     ///
-    /// - Parameter known: the selections of the site, the newest first.
-    public static func checkPace(
-        of known: [PositionerSelected], at moment: Timestamp
+    /// The default alone is always permitted: a bad positioner must not stay for want of changes.
+    /// Others are limited, and so is the way from the default and back to it.
+    ///
+    /// - Parameters:
+    ///   - known: the selections of the site, the newest first.
+    ///   - isReturn: whether the selection goes back to a former one.
+    public func checkPace(
+        to selection: PositionerSelection, of known: [PositionerSelected], isReturn: Bool,
+        at moment: Timestamp
     ) throws(SelectionRefusal) {
-        guard known.count >= mostAnHour else { return }
-        let age = moment - known[mostAnHour - 1].selectedAt
-        guard (0..<hourMicroseconds).contains(age) else { return }
-        throw .tooMany(seconds: Int((hourMicroseconds - age + 999_999) / 1_000_000))
+        let present = known.first?.selection ?? PositionerSelection()
+        if isDefault(selection), !isDefault(present) { return }
+        let most = isReturn ? Self.mostReturnsAnHour : Self.mostAnHour
+        guard known.count >= most else { return }
+        let age = moment - known[most - 1].selectedAt
+        guard (0..<Self.hourMicroseconds).contains(age) else { return }
+        throw .tooMany(most, seconds: Int((Self.hourMicroseconds - age + 999_999) / 1_000_000))
+    }
+
+    private func isDefault(_ selection: PositionerSelection) -> Bool {
+        served(by: selection) == standard && selection.beside.isEmpty
     }
 
     /// The selection as it can be worked with. A name that the operator no longer allows is left
@@ -100,6 +115,6 @@ public enum SelectionRefusal: Error, Hashable, Sendable {
     case notBeside(String)
     /// There is no former selection with this number, or none at all.
     case noFormer(Int?)
-    /// There were too many within an hour; the next may come after so many seconds.
-    case tooMany(seconds: Int)
+    /// There were so many within an hour; the next may come after so many seconds.
+    case tooMany(Int, seconds: Int)
 }

@@ -6,7 +6,7 @@ import Site
 /// The probability of each room. One half comes from the candidates' votes, the other from the
 /// distance between room and estimated point.
 struct RoomPosterior: Sendable {
-    /// Rooms below this probability are not listed.
+    /// Rooms below this probability are not listed, but for the estimate's own room.
     static let leastProbability = 0.005
 
     private let site: SiteIndex
@@ -49,20 +49,21 @@ struct RoomPosterior: Sendable {
             candidates.append(Candidate(room: aroundID, share: 0, nearness: 1))
         }
         let total = candidates.reduce(0) { $0 + $1.nearness }
+        let mostVotes = votes.max { ($0.share, $1.room) < ($1.share, $0.room) }
+        let voted = mostVotes.flatMap { $0.room < 0 ? nil : names[Int($0.room)] }
+        let chosen = aroundID ?? voted
         var probabilities: [PositionEstimated.RoomProbability] = []
         for candidate in candidates {
             guard let room = candidate.room else { continue }
             // Where all candidates are far from the point, only the votes count.
             let near = total > 0 ? candidate.nearness / total : candidate.share
             let probability = (candidate.share + near) / 2
-            if probability >= Self.leastProbability {
+            if probability >= Self.leastProbability || room == chosen {
                 probabilities.append(.init(id: room, probability: probability))
             }
         }
         probabilities.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }
-        let mostVotes = votes.max { ($0.share, $1.room) < ($1.share, $0.room) }
-        let voted = mostVotes.flatMap { $0.room < 0 ? nil : names[Int($0.room)] }
-        return (aroundID ?? voted, probabilities)
+        return (chosen, probabilities)
     }
 
     /// Metres from the point to the room, or to the nearest candidate in it where the room has no

@@ -57,7 +57,7 @@ struct TrackJudge: Sendable {
         let isCertain = floorShares[Int(floor)] >= SnapshotJudge.certainFloorShare * total
         return Estimate(
             state: isCertain ? .located : .uncertain, place: place,
-            rooms: posterior(roomShares, total))
+            rooms: posterior(roomShares, total, listing: room))
     }
 
     /// The share of each room in the belief on one floor; they sum up to 1.
@@ -81,14 +81,18 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
+    /// The room before, until another one is clearly more probable, so that noise doesn't move a
+    /// device from room to room. It is never a room where the device hardly can be, but at rest: there
+    /// a few scans with one error must not move it.
+    ///
     /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(_ state: inout TrackState, _ shares: RoomShares) -> Int32 {
         guard let best = shares.best else { return -1 }
-        let own = shares[state.room]
         let isLeft =
             state.settling.isSettled(settings)
             ? state.settling.roomShare < settings.leastRoomShare
-            : best.share >= settings.roomProbability || own == 0
+            : best.share >= settings.roomProbability
+                || shares[state.room] < settings.leastKeptRoomShare
         guard isLeft, best.room != state.room else { return state.room }
         state.settling.roomShare = Float(best.share)
         return best.room
@@ -146,12 +150,14 @@ struct TrackJudge: Sendable {
     private func square(_ value: Double) -> Double { value * value }
 
     private func posterior(
-        _ shares: RoomShares, _ total: Double
+        _ shares: RoomShares, _ total: Double, listing published: Int32
     ) -> [PositionEstimated.RoomProbability] {
         var posterior: [PositionEstimated.RoomProbability] = []
         for (room, share) in shares.entries where room >= 0 && share > 0 {
             let probability = share / total
-            guard probability >= RoomPosterior.leastProbability else { continue }
+            guard probability >= RoomPosterior.leastProbability || room == published else {
+                continue
+            }
             posterior.append(.init(id: rooms[Int(room)], probability: probability))
         }
         posterior.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }

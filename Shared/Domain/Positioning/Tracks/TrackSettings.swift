@@ -70,6 +70,8 @@ struct TrackSettings: Hashable, Sendable {
     /// The published room or floor changes when another one is this probable.
     var roomProbability = 0.5
     static let floorProbability: Float = 0.6
+    /// A room below this share of its floor is left at once, unless the device is at rest.
+    var leastKeptRoomShare = 0.05
 
     /// A device is at rest when it has stayed within this many metres for `settlingSeconds`.
     var settledMetres = 8.0

@@ -67,6 +67,35 @@ struct AllowedPositionersTests {
         }
     }
 
+    @Test(
+        "Ten selections an hour are free, ten more are for going back, the default always is",
+        arguments: 0...25)
+    func pace(count: Int) {
+        let known = (0..<count).reversed().map { Self.selected($0 + 1, "knn") }
+        for minutes in [0, 59, 60] {
+            let moment = Timestamp(microseconds: Int64(minutes) * 60_000_000)
+            func isFree(_ selection: PositionerSelection, isReturn: Bool = false) -> Bool {
+                (try? Self.allowed.checkPace(
+                    to: selection, of: known, isReturn: isReturn, at: moment)) != nil
+            }
+            let mine = PositionerSelection(served: "mine")
+            #expect(isFree(mine) == (minutes == 60 || count < 10))
+            #expect(isFree(mine, isReturn: true) == (minutes == 60 || count < 20))
+            #expect(isFree(PositionerSelection()))
+            #expect(isFree(PositionerSelection(served: "auto")))
+        }
+    }
+
+    @Test("The default's own name is no way around the limit")
+    func alias() {
+        let known = (0..<30).reversed().map { Self.selected($0 + 1, nil) }
+        #expect(throws: SelectionRefusal.tooMany(10, seconds: 3_600)) {
+            try Self.allowed.checkPace(
+                to: PositionerSelection(served: "auto"), of: known, isReturn: false,
+                at: Timestamp(microseconds: 0))
+        }
+    }
+
     @Test("A name that is no longer allowed is left out, and a served one gives way to the default")
     func left() {
         let gone = PositionerSelection(served: "gone", beside: ["knn", "auto", "old"])

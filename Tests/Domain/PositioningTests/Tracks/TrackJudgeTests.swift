@@ -60,8 +60,11 @@ import Testing
         }
         let likeliest = try #require(shares.indices.max { shares[$0] < shares[$1] }) - 1
         let own = floor == Int(before.floor) ? Int(before.room) : -1
-        let isLeft = shares[likeliest + 1] >= settings.roomProbability || shares[own + 1] == 0
+        let isLeft =
+            shares[likeliest + 1] >= settings.roomProbability
+            || shares[own + 1] < settings.leastKeptRoomShare
         #expect(Int(state.room) == (isLeft ? likeliest : own))
+        #expect(estimate.place?.room == (state.room < 0 ? nil : rooms[Int(state.room)]))
 
         for (index, room) in rooms.enumerated() {
             let probability = sum { Int($0.room) == index } / total
@@ -70,9 +73,49 @@ import Testing
                 #expect(abs(found - probability) < 1e-9)
             } else {
                 #expect(probability < RoomPosterior.leastProbability + 1e-9)
+                #expect(estimate.place?.room != room, "the published room is listed")
             }
         }
         #expect(
             estimate.rooms.map(\.probability) == estimate.rooms.map(\.probability).sorted(by: >))
+    }
+
+    @Test("A device leaves a room at once where it hardly can be, but at rest a scan moves it nowhere")
+    func left() throws {
+        var random = SeededRandom(seed: 1)
+        let rooms = SampleSite.index.rooms.map(\.id)
+        let graph = WalkableGraphBuilder.build(
+            map: RandomMap.make(&random), site: SampleSite.index)
+        let settings = TrackSettings()
+        let judge = TrackJudge(graph: graph, rooms: rooms, settings: settings)
+        let floor = Int32(try #require(graph.floors.firstIndex(of: SampleSite.ground)))
+        let own = try #require(graph.cells.firstIndex { $0.floor == floor && $0.room >= 0 })
+        let other = try #require(
+            graph.cells.firstIndex {
+                $0.floor == floor && $0.room >= 0 && $0.room != graph.cells[own].room
+            })
+        for share in [0.01, 0.04, 0.06, 0.6] as [Float] {
+            var state = TrackState(
+                at: 0, heardAt: 0, floor: floor, room: graph.cells[own].room, scanRadius68: 4,
+                scanRadius95: 8,
+                beliefs: [(own, share), (other, 1 - share)].map { cell, weight in
+                    TrackState.Belief(
+                        index: Int32(cell * TrackState.Belief.modes), weight: weight)
+                })
+            let walking = judge.estimate(&state, seconds: 1)
+            let middle = try #require(walking.place?.point)
+            state.room = graph.cells[own].room
+            state.settling = TrackSettling(
+                point: middle, seconds: 2 * settings.settlingSeconds, roomShare: 0.9)
+            let resting = judge.estimate(&state, seconds: 1)
+            let isLeft = share <= 0.5
+            #expect(
+                walking.place?.room == rooms[Int(graph.cells[isLeft ? other : own].room)],
+                "\(share)")
+            #expect(resting.place?.room == rooms[Int(graph.cells[own].room)], "\(share)")
+            for estimate in [walking, resting] {
+                #expect(estimate.rooms.contains { $0.id == estimate.place?.room })
+            }
+        }
     }
 }

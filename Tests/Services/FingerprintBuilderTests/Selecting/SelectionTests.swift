@@ -68,7 +68,7 @@ struct SelectionTests {
         #expect(put["allowed"] == #"["auto","knn","mine","track"]"# && put["default"] == "auto")
         let promoted = try await send("POST", "/promote", #"{"positioner": "mine"}"#)
         #expect(shown(promoted) == #"mine ["auto","knn"] 2"#)
-        #expect(shown(try await send("POST", "/back", "{}")) == #"auto ["mine","knn"] 3"#)
+        #expect(shown(try await send("POST", "/back")) == #"auto ["mine","knn"] 3"#)
         #expect(
             shown(try await send("POST", "/back", #"{"revision": 2}"#))
                 == #"mine ["auto","knn"] 4"#)
@@ -79,6 +79,13 @@ struct SelectionTests {
         #expect(try await outbox().compactMap { $0?.revision } == [1, 2, 3, 4])
         #expect(try await outbox().last??.selection.served == "mine")
         #expect(bench.securityLines.count { $0.contains("positioner selected") } == 4)
+    }
+
+    @Test("A misspelt site has no positioners")
+    func unknownSite() async throws {
+        let answer = try await app.send(
+            "GET", "/v1/sites/nosuch/positioner", token: bench.issue(.administrator))
+        #expect(answer.status == 404 && answer.code == "site-unknown", "\(answer.text)")
     }
 
     @Test("The same selection again is no event")
@@ -119,6 +126,24 @@ struct SelectionTests {
         #expect(try await outbox().count == 10)
         bench.pass(seconds: 3_000)
         #expect(try await send("PUT", "", #"{"served": "track"}"#).status == 200)
+    }
+
+    @Test("After ten selections within an hour one can still go back, and always to the default")
+    func wayOut() async throws {
+        for number in 0..<10 {
+            let name = number.isMultiple(of: 2) ? "knn" : "mine"
+            #expect(try await send("PUT", "", #"{"served": "\#(name)"}"#).status == 200)
+        }
+        for number in 0..<10 {
+            let back = try await send("POST", "/back", "{}")
+            #expect(back["served"] == (number.isMultiple(of: 2) ? "knn" : "mine"), "\(back.text)")
+        }
+        #expect(try await send("POST", "/back", "{}").code == "too-many-selections")
+        let refused = try await send("PUT", "", #"{"beside": ["knn"]}"#)
+        #expect(refused.code == "too-many-selections")
+        #expect(refused["detail"]?.contains("PUT {}") == true)
+        #expect(shown(try await send("PUT", "", "{}")) == "auto [] 21")
+        #expect(try await send("POST", "/back", "{}").code == "too-many-selections")
     }
 
     @Test(

@@ -14,18 +14,28 @@ struct SatelliteEvidence: Sendable {
     static let poorestMetres = 50.0
     /// Metres; hardly any fix made indoors claims to be this accurate.
     static let goodMetres = 15.0
+    /// Metres beyond all that a site draws. A device there is none of the site's business, or its
+    /// fix is wrong: a place that was set by hand, or two mixed-up numbers.
+    static let farthestMetres = 10_000.0
 
     let point: Point
     /// The radius that contains the true point with 68 %, as telephones report it; in metres.
     let accuracyMetres: Double
 
+    /// Nil for a fix that states no radius, a radius of 0 or a large one, and for a fix far from the
+    /// site.
     init?(_ fix: SatelliteFix?, site: SiteIndex) {
         guard let fix, let accuracy = fix.accuracyMetres, accuracy > 0,
             accuracy <= Self.poorestMetres
         else { return nil }
+        let point = site.frame.point(
+            GeographicPoint(latitude: fix.latitude, longitude: fix.longitude))
+        // A site without an outline still has the limits of all coordinates.
+        guard max(abs(point.x), abs(point.y)) <= SiteLimits.coordinateMetres,
+            !site.extent.isFarOutside(point, metres: Self.farthestMetres)
+        else { return nil }
         self.init(
-            point: site.frame.point(
-                GeographicPoint(latitude: fix.latitude, longitude: fix.longitude)),
+            point: point,
             accuracyMetres: max(accuracy, RadiusCalibration.leastRadiusMetres))
     }
 
