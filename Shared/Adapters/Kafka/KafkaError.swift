@@ -99,7 +99,8 @@ extension KafkaError.Code {
     /// broker by now, or that the client itself has not heard about.
     public static let notThereYet: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE),
-        Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION), Self(RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION),
+        Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION),
+        Self(RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION),
     ]
     /// The codes for a consumer that the group no longer counts as a member.
     public static let lostMembership: Set<Self> = [
