@@ -95,8 +95,8 @@ extension KafkaError.Code {
         Self(RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED),
         Self(RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
     ]
-    /// The codes for a partition that exists, but whose leader is not chosen yet or is another
-    /// broker by now, or that the client itself has not heard about.
+    /// The codes for a partition that exists, but is not to be had yet. Its leader is not chosen or
+    /// is another broker by now, or the client itself has not heard about it.
     public static let notThereYet: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE),
         Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION),

@@ -161,7 +161,7 @@ public struct MagneticRouteState: Hashable, Sendable {
 }
 
 extension MagneticWalk {
-    /// Whether another walk is this one again. What is stored is rounded, so values may differ by a
+    /// Whether another walk is this one again. Stored values are rounded, so they may differ by a
     /// thousandth.
     fileprivate func isSent(again other: MagneticWalk) -> Bool {
         func isAlike(_ one: MagneticField, _ other: MagneticField) -> Bool {

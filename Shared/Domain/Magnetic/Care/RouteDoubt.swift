@@ -6,8 +6,8 @@ import Glibc
 /// Steel that was moved changes the field along some metres. So the two fields are compared in each
 /// window of the route. The differences at a place count in relation to how much the recorded field
 /// changes there, because nobody walks a line exactly. A few great ones, from steel close to the
-/// line, count less by the root. A walk beside the line raises all windows a little. So the score is
-/// the worst window's difference, less a part of the lower quartile's.
+/// line, count less by the root. A walk beside the line raises all windows a little. So the score
+/// is the worst window's difference, less a part of the lower quartile's.
 ///
 /// Scores of successive walks add up, each less an allowance, and the sum stays above zero. A sum
 /// over the limit means that the route no longer fits. It is the cumulative sum of E. S. Page,

@@ -83,6 +83,7 @@ struct PreparedBlend: PreparedSnapshot {
         // The scan lacks a kind of transmitters, so it fits badly anywhere. That makes it doubtful
         // at most, and only where there are gaps.
         return Strangeness(
-            isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95)
+            isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95,
+            leastFloorShare: found.leastFloorShare)
     }
 }

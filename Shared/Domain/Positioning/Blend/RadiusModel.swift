@@ -59,7 +59,8 @@ struct RadiusModel: Hashable, Sendable {
     /// - Parameters:
     ///   - knownPlacesUntried: whether the scans at surveyed places were copies of the surveys.
     ///   Those are not among the outcomes.
-    ///   - isDisturbed: whether scans were changed as if they were of another session.
+    ///   - isDisturbed: whether few scanners surveyed the map, so that its trials are of changed
+    ///     scans, or of walks that were left out.
     init(_ outcomes: [Outcome], knownPlacesUntried: Bool, isDisturbed: Bool) {
         self = .unknown
         guard outcomes.count >= LeaveOutTrials.fewestOutcomes else { return }

@@ -41,13 +41,8 @@ struct SnapshotJudge: Sendable {
             && thin.isThin(scan, overlap: guess.overlap, at: guess.mean.point, floor: guess.floor)
     }
 
-    /// Whether the place is on a floor with few surveys, and the scan is beyond them.
-    func isBeyondSurveys(_ guess: SnapshotGuess, of scan: RadioScan) -> Bool {
-        finding(guess, of: scan)?.isBeyond ?? false
-    }
-
-    /// Nil where enough was surveyed, and for beacons that locate by their own places.
-    private func finding(_ guess: SnapshotGuess, of scan: RadioScan) -> FewSurveys.Finding? {
+    /// The doubt that few surveys on the place's floor leave. Nil where enough was surveyed, and for beacons that locate by their own places.
+    func finding(_ guess: SnapshotGuess, of scan: RadioScan) -> FewSurveys.Finding? {
         guess.isFresh ? nil : few.finding(scan, floor: guess.floor)
     }
 
@@ -62,7 +57,13 @@ struct SnapshotJudge: Sendable {
 
     /// - Parameter scan: the scan from which the guess was made.
     func estimate(_ guess: SnapshotGuess, of scan: RadioScan) -> Estimate {
-        let finding = finding(guess, of: scan)
+        estimate(guess, of: scan, finding(guess, of: scan))
+    }
+
+    /// - Parameter finding: that of `finding`.
+    func estimate(
+        _ guess: SnapshotGuess, of scan: RadioScan, _ finding: FewSurveys.Finding?
+    ) -> Estimate {
         let isBeyond = finding?.isBeyond ?? false
         var (radius68, radius95) = radii(guess, finding)
         let point = guess.mean.point

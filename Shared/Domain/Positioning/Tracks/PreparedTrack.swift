@@ -87,8 +87,8 @@ struct PreparedTrack: PreparedPositioner {
         let fix: SatelliteEvidence?
         /// Whether the scan has too few of the map's transmitters for a certain place.
         let isThin: Bool
-        /// Whether its floor has few surveys, and the scan is beyond them.
-        let isBeyond: Bool
+        /// The doubt that few surveys on the floor leave; nil where there are enough.
+        let few: FewSurveys.Finding?
         /// The checksum of the readings, but for people's Bluetooth; 0 for few.
         let readings: UInt32
         /// The time at which the readings were new, in microseconds UTC; nil for new ones, and for
@@ -122,11 +122,12 @@ struct PreparedTrack: PreparedPositioner {
         {
             repeatedOf = before.heardAt
         }
+        let few = guess.flatMap { over.judge.finding($0, of: scan) }
         return Heard(
-            guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
+            guess: guess, alone: guess.map { over.judge.estimate($0, of: scan, few) },
             fix: SatelliteEvidence(scan.gnss, site: site),
             isThin: guess.map { !$0.isFresh && over.judge.isThin($0, of: scan) } ?? false,
-            isBeyond: guess.map { over.judge.isBeyondSurveys($0, of: scan) } ?? false,
+            few: few,
             readings: readings, repeatedOf: repeatedOf,
             age: repeatedOf.map { (Double(scan.at.microseconds) - Double($0)) / 1e6 } ?? 0)
     }
@@ -235,11 +236,14 @@ struct PreparedTrack: PreparedPositioner {
             return .lost
         }
         var estimate = judge.estimate(
-            &after, seconds: passed.sinceState, awaySeconds: scan.isMoving ? nil : passed.sinceScan)
-        if heard.isStrange || heard.isThin || heard.isBeyond || after.doubtSeconds > 0 {
+            &after, seconds: passed.sinceState,
+            awaySeconds: motion.tellsWay ? nil : passed.sinceScan)
+        let isBeyond = heard.few?.isBeyond ?? false
+        if heard.isStrange || heard.isThin || isBeyond || after.doubtSeconds > 0 {
             estimate.state = .uncertain
         }
-        if heard.isStrange || heard.isBeyond, let own = heard.alone?.place {
+        // The errors of few surveys are the same in each scan, so a track makes them no smaller.
+        if heard.isStrange || heard.few != nil, let own = heard.alone?.place {
             estimate.place?.widen(to: own)
         }
         // The noise of fresh scans averages out, so none of them is better than the track.

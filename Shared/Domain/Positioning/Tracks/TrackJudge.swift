@@ -82,8 +82,8 @@ struct TrackJudge: Sendable {
     }
 
     /// The room before, until another one is clearly more probable, so that noise doesn't move a
-    /// device from room to room. It is never a room where the device hardly can be, but at rest: there
-    /// a few scans with one error must not move it.
+    /// device from room to room. It is never a room where the device hardly can be, but at rest. A
+    /// few scans with one error must not move it there.
     ///
     /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(_ state: inout TrackState, _ shares: RoomShares) -> Int32 {
@@ -153,7 +153,9 @@ struct TrackJudge: Sendable {
         _ shares: RoomShares, _ total: Double, listing published: Int32
     ) -> [PositionEstimated.RoomProbability] {
         var posterior: [PositionEstimated.RoomProbability] = []
-        for (room, share) in shares.entries where room >= 0 && share > 0 {
+        var shares = shares
+        shares.add(0, in: published)
+        for (room, share) in shares.entries where room >= 0 {
             let probability = share / total
             guard probability >= RoomPosterior.leastProbability || room == published else {
                 continue

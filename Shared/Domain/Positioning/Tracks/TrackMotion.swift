@@ -11,6 +11,8 @@ struct TrackMotion: Hashable, Sendable {
     /// Factors of the belief in staying and in walking, by the device's own sensors.
     var stayingFactor: Float = 1
     var walkingFactor: Float = 1
+    /// Whether the device tells of a way of a step or more, or of the way along a magnetic route.
+    var tellsWay = false
     /// The number of moves to a neighbouring cell that a walker may make, and the share of walkers
     /// who make each one. The share models different paces.
     var moves: Int
@@ -42,6 +44,7 @@ struct TrackMotion: Hashable, Sendable {
         stoppedInPassageShare = Float(1 - exp(-seconds / settings.walkingInPassageSeconds))
         liftedShare = Float(1 - exp(-seconds / Self.liftSeconds))
         let fastest = TrackSettings.fastestMetresPerSecond * seconds
+        tellsWay = !scan.evidence.isEmpty
         var (way, farthest) = (settings.paceMetresPerSecond * seconds, fastest)
         var isMeasured = false
         if let speed = scan.speedMetresPerSecond {
@@ -55,6 +58,7 @@ struct TrackMotion: Hashable, Sendable {
                 walkingFactor = 1 / TrackSettings.stepOdds
                 way = settings.paceMetresPerSecond * seconds
             } else {
+                tellsWay = true
                 stayingFactor = 1 / TrackSettings.stepOdds
                 way = min(way, fastest)
                 farthest = way * 1.25

@@ -111,7 +111,7 @@ extension TrackSettings {
         Float(newShare * (1 - exp(-seconds / correlationSeconds)))
     }
 
-    /// The share of the belief that the scan does not repeat. It is no less than what the scan's new
+    /// The share of the belief that the scan does not repeat. It is no less than the scan's new
     /// share leaves of it, or quick scans would make the belief flat.
     func old(seconds: Double) -> Float {
         max(Float(min(1, seconds / repeatedSeconds)), 1 - new(seconds: seconds))

@@ -11,7 +11,7 @@ import Site
 /// Satellites give a fix in 95 of 100 scans outdoors, in 40 near the door and in 10 farther inside.
 /// Fixes indoors state two to three times the radius, and err accordingly. The errors of
 /// successive fixes are alike. A telephone that is found by Wi-Fi also has a fix in 95 of 100 scans
-/// indoors, which states the radius of outdoors, and is not off.
+/// indoors. It states the radius of outdoors, and is not off.
 struct DoorWalk {
     static let periodSeconds = 3.0
 

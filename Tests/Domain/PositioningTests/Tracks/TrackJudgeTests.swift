@@ -113,7 +113,11 @@ import Testing
                 walking.place?.room == rooms[Int(graph.cells[isLeft ? other : own].room)],
                 "\(share)")
             #expect(resting.place?.room == rooms[Int(graph.cells[own].room)], "\(share)")
-            for estimate in [walking, resting] {
+            state.beliefs.removeAll { $0.cell == own }
+            state.room = graph.cells[own].room
+            let away = judge.estimate(&state, seconds: 1, awaySeconds: 1)
+            #expect(away.place?.room == rooms[Int(graph.cells[own].room)], "\(share)")
+            for estimate in [walking, resting, away] {
                 #expect(estimate.rooms.contains { $0.id == estimate.place?.room })
             }
         }

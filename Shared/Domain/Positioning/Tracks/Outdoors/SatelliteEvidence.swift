@@ -12,7 +12,7 @@ extension FloorID {
 struct SatelliteEvidence: Sendable {
     /// Fixes with a larger accuracy radius are not used, in metres.
     static let poorestMetres = 50.0
-    /// Metres; hardly any fix made indoors claims to be this accurate.
+    /// Metres; satellites give hardly any fix indoors that claims to be this accurate.
     static let goodMetres = 15.0
     /// Metres beyond all that a site draws. A device there is none of the site's business, or its
     /// fix is wrong: a place that was set by hand, or two mixed-up numbers.
@@ -22,8 +22,8 @@ struct SatelliteEvidence: Sendable {
     /// The radius that contains the true point with 68 %, as telephones report it; in metres.
     let accuracyMetres: Double
 
-    /// Nil for a fix that states no radius, a radius of 0 or a large one, and for a fix far from the
-    /// site.
+    /// Nil for a fix that states no radius, a radius of 0 or a large one. Nil, too, for a fix far from
+    /// the site.
     init?(_ fix: SatelliteFix?, site: SiteIndex) {
         guard let fix, let accuracy = fix.accuracyMetres, accuracy > 0,
             accuracy <= Self.poorestMetres
