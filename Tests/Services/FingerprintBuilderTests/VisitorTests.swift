@@ -142,13 +142,16 @@ import Wire
             campus.bench.pass(seconds: Self.day)
             try await Self.visit(campus, devices: 3)
         }
+        let keeper = Self.keeper(campus)
+        try await keeper.lookAtNext()
+        #expect(try await Self.changes(campus).contains("vanished"))
         try await campus.apply([
             DeviceErased(
                 id: EventID(high: 9, low: 1), site: MapCampus.site, device: DeviceID("visitor-1"),
                 at: campus.bench.clock.now
             ).record(source: "/test")
         ])
-        try await Self.keeper(campus).lookAtNext()
+        try await keeper.lookAtNext(pause: .zero)
         #expect(try await Self.changes(campus) == "[]")
     }
 
