@@ -20,7 +20,7 @@ import Testing
         var document = SampleSite.index.document
         document.accessPoints = AccessPointRules(allow: [.network("museum")])
         let index = try SiteIndex(document)
-        let testers = try #require(SiteID("good").testers)
+        let testers = try #require(SiteID("good").ofTesters)
         let named = ["refused", "fresh", "good", "other"].map { SiteID($0) }
         for site in named + [testers] { ingest.bench.publish(index, as: site) }
         let asked = Asked()
