@@ -125,11 +125,9 @@ import Testing
     @Test("A day that is not over confirms a new access point, but does not take it back")
     func unfinished() throws {
         let house = try House(0)
-        let names: [HardwareAddress: HardwareAddress?] = [
-            house.building.accessPoints[28].bssid: Self.fresh
-        ]
+        let replaced = house.building.accessPoints[28].bssid
         let days = [1, 0].map { day in
-            Self.renamed(house.visits(0..<20, day: Int64(day)), names)
+            Self.renamed(house.visits(0..<20, day: Int64(day)), [replaced: Self.fresh])
         }
         func isFound(_ days: [[ScanRecorded]], isOver: Bool) -> Bool {
             house.changes(days, isOver: isOver).contains {
@@ -138,7 +136,7 @@ import Testing
         }
         #expect(isFound(days, isOver: false))
         // Nobody has come near it yet.
-        let morning = Self.renamed(house.visits(0..<20, day: 2), [Self.fresh: nil])
+        let morning = Self.renamed(house.visits(0..<20, day: 2), [replaced: nil])
         #expect(isFound([morning] + days, isOver: false))
         #expect(!isFound([morning] + days, isOver: true))
     }
