@@ -94,7 +94,10 @@ struct VisitorKeeper: Sendable {
         let today = clock.now.microseconds / Self.microsecondsOfDay
         for day in (0..<Int64(VisitorEvidence.days)).map({ today - $0 }) {
             for piece in try await pieces(of: day) {
-                try await log.readRange(piece) { records in
+                let onStall = { (_: [TopicPartition: Int64]) in
+                    guard .now < end else { throw TookTooLong() }
+                }
+                try await log.readRange(piece, onStall: onStall) { records in
                     guard .now < end else { throw TookTooLong() }
                     let isDone: Void? = await Self.longWork.run {
                         evidence.add(records, of: site, erased)

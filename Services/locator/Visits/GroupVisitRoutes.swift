@@ -1,5 +1,6 @@
 import Events
 import HTTP
+import Postgres
 import ServiceHost
 import Wire
 

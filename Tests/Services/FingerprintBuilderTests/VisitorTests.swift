@@ -135,6 +135,22 @@ import Wire
         #expect(try await Self.changes(campus) == "[]")
     }
 
+    @Test("A site whose map is gone forgets what visitors said of it")
+    func withoutMap() async throws {
+        let campus = try await Self.campus()
+        let keeper = Self.keeper(campus)
+        for _ in 0..<2 {
+            campus.bench.pass(seconds: Self.day)
+            try await Self.visit(campus)
+        }
+        try await keeper.lookAtNext()
+        #expect(try await Self.changes(campus).contains("vanished"))
+        try await campus.pool.query(
+            "DELETE FROM radio_maps.radio_maps WHERE site = $1", [.text(MapCampus.site.text)])
+        try await keeper.lookAtNext(pause: .zero)
+        #expect(try await Self.changes(campus) == "[]")
+    }
+
     @Test("Erased devices have no voice")
     func erased() async throws {
         let campus = try await Self.campus()
