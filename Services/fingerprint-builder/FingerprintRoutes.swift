@@ -88,7 +88,7 @@ struct FingerprintRoutes: Sendable {
         let leftOut = try await pool.query(
             "SELECT count(*) AS number FROM radio_maps.discarded_surveys WHERE site = $1", [name]
         ).first.map { row -> Int in try row["number"] }
-        try sites.checkIsKnown(site, hasRows: map != nil || counted != nil)
+        try await sites.checkIsKnown(site, hasRows: map != nil || counted != nil)
         let counts = SiteRadioMap.Counts(
             surveys: counted ?? 0, inMap: map?.surveys ?? 0, leftOut: leftOut ?? 0)
         return .json(SiteRadioMap.json(of: site, counts, map: map?.event, choice: map?.choice))
@@ -108,7 +108,9 @@ struct FingerprintRoutes: Sendable {
                 .text(site.text), .bool(senders.seesAll(request, site)), .text(page.after),
                 .int(page.limit),
             ])
-        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
+            try await pool.hasRows(ofSite: site.text, in: "fingerprint_builder.access_points")
+        }
         return page.response(try rows.map(Self.listed))
     }
 
@@ -157,7 +159,9 @@ struct FingerprintRoutes: Sendable {
                 .text(site.text), .text(page.after),
                 .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
             ])
-        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
+            try await pool.hasRows(ofSite: site.text, in: "radio_maps.fingerprints")
+        }
         return page.response(
             try rows.map { row in
                 ListedFingerprint(

@@ -91,7 +91,7 @@ struct MagneticRouteRoutes: Sendable {
         let page = try Page(request, limit: 1_000)
         let site = try sites.site(of: request)
         let rows = try await store.rows(site, after: page.after, limit: page.limit)
-        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         return page.response(try rows.map(listed))
     }
 

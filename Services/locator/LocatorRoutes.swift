@@ -67,15 +67,15 @@ struct LocatorRoutes: Sendable {
         query.zone = try zoneFilter(request, site)
         let format = try request.accepted(PositionFormat.self, "Positions")
         if query.wantsAll {
-            if published.isUnknown(site) {
-                var first = query
-                first.limit = 1
-                try published.checkIsKnown(site, hasRows: try await !first.run(stored).isEmpty)
+            try await published.checkIsKnown(site, hasRows: false) {
+                try await stored.hasAny(of: site.text)
             }
             return try await histories.all(of: query, in: stored, format, request)
         }
         let positions = try await query.run(stored)
-        try published.checkIsKnown(site, hasRows: !positions.isEmpty || query.after != nil)
+        try await published.checkIsKnown(
+            site, hasRows: !positions.isEmpty || query.after != nil
+        ) { try await stored.hasAny(of: site.text) }
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
             let cursor = PageCursor(at: last.at, id: last.id).text
@@ -112,8 +112,9 @@ struct LocatorRoutes: Sendable {
                 .optional(buildings) { .textArray($0) },
                 .text(request.firstQuery("after") ?? ""), .int(limit),
             ])
-        try published.checkIsKnown(
-            site, hasRows: !rows.isEmpty || request.firstQuery("after") != nil)
+        try await published.checkIsKnown(
+            site, hasRows: !rows.isEmpty || request.firstQuery("after") != nil
+        ) { try await stored.pool.hasRows(ofSite: site.text, in: "locator.latest_positions") }
         let next: String? = rows.count == limit ? try rows.last?["device"] : nil
         return .json(LatestPositions.json(try rows.map { try $0["event"] }, next: next))
     }
@@ -166,8 +167,9 @@ struct LocatorRoutes: Sendable {
             places: buildings.map { try zones(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits")
         let (visits, next) = try await query.run(stored.pool)
-        try published.checkIsKnown(
-            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil)
+        try await published.checkIsKnown(
+            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
+        ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownVisit.columns.table) }
         return Self.page(format, format.encode(visits), next: next)
     }
 
@@ -194,8 +196,9 @@ struct LocatorRoutes: Sendable {
         } catch let error as PostgresError where error.isUndefinedTable {
             throw Problem.starting
         }
-        try published.checkIsKnown(
-            site, hasRows: !counts.isEmpty || request.firstQuery("after") != nil)
+        try await published.checkIsKnown(
+            site, hasRows: !counts.isEmpty || request.firstQuery("after") != nil
+        ) { try await stored.pool.hasRows(ofSite: site.text, in: "locator_counts.closed") }
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(

@@ -41,7 +41,9 @@ struct MeasurementRoutes: Sendable {
         // one where it begins.
         let most = min(page.limit, Self.surveysOfPage) + 1
         let ids = try await surveys(of: site, from: start.survey, accessPoint, most: most)
-        try sites.checkIsKnown(site, hasRows: !ids.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !ids.isEmpty || !page.after.isEmpty) {
+            try await pool.hasRows(ofSite: site.text, in: "fingerprint_builder.surveys")
+        }
         var seen = Seen(isAll: senders.seesAll(request, site))
         var found: [ListedMeasurement] = []
         var last: EventID?

@@ -29,7 +29,7 @@ struct NodeRoutes: Sendable {
             before = time
         }
         let found = try await store.calibrations(of: site, before: before, limit: page.limit)
-        try sites.checkIsKnown(site, hasRows: !found.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !found.isEmpty || !page.after.isEmpty)
         return page.response(found.map(ListedCalibration.init))
     }
 }

@@ -40,7 +40,7 @@ struct SelectionRoutes: Sendable {
         // A testers' site is located as the site whose draft it is.
         let owner = sites[site]?.lender ?? site
         let rows = try await store.rows(of: owner)
-        try sites.checkIsKnown(owner, hasRows: !rows.isEmpty)
+        try await sites.checkIsKnown(owner, hasRows: !rows.isEmpty)
         return answer(owner, rows)
     }
 

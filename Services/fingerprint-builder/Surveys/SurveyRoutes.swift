@@ -69,7 +69,9 @@ struct SurveyRoutes: Sendable {
                 .text(site.text), .optional(request.firstQuery("author"), PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
             ])
-        try sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
+            try await pool.hasRows(ofSite: site.text, in: "\(Self.schema).surveys")
+        }
         return page.response(
             try rows.map { row in
                 ListedSurvey(
@@ -150,7 +152,9 @@ struct SurveyRoutes: Sendable {
     private func reviews(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let waiting = try await waiting(site)
-        try sites.checkIsKnown(site, hasRows: !waiting.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !waiting.isEmpty) {
+            try await pool.hasRows(ofSite: site.text, in: "\(Self.schema).surveys")
+        }
         let changes = try await changes(waiting, site)
         return .json(SurveyReviewDocument(waiting: waiting, changes: changes).json)
     }

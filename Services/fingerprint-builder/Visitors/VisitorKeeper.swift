@@ -22,6 +22,8 @@ struct VisitorKeeper: Sendable {
     static let pause = Duration.seconds(3_600)
     /// The time between two looks, since each reads much of the log.
     private static let tick = Duration.seconds(300)
+    /// A look that takes longer is given up, so that it does not hold up other sites.
+    private static let mostTime = Duration.seconds(600)
     /// The most records of a day that are read.
     static let mostRecords: Int64 = 20_000
     /// If a day has more, this many pieces of it are read.
@@ -49,19 +51,32 @@ struct VisitorKeeper: Sendable {
     }
 
     /// Looks at the site whose turn it is, if any, and forgets findings of sites whose rules name
-    /// no networks any more. A site that fails is reported, and has its next turn after the pause.
+    /// no networks any more, or that have no map. A site that fails is reported, and has its next
+    /// turn after the pause.
+    ///
+    /// - Throws: also where the log can't be read; the site keeps its turn.
     func lookAtNext(pause: Duration = VisitorKeeper.pause) async throws {
         guard sites.isReady, guarding.fits, try await store.hasTables() else { return }
         let named = sites.all.filter { ReadingScreen($0.value.index.document).namesNetworks }
         try await store.keepOnly(named.keys.sorted())
         for site in try await store.inTurn(named.keys.sorted()) {
-            guard let published = named[site], let newest = try await maps.newest(site),
-                try await store.claim(site, pause: pause)
-            else { continue }
+            guard let published = named[site] else { continue }
+            guard let newest = try await maps.newest(site) else {
+                try await store.keep([], of: site)
+                continue
+            }
+            guard try await store.claim(site, pause: pause) else { continue }
             do {
                 let hash = try RadioMapAnnounced(json: newest.event).hash
-                guard let map = try await maps.map(hash) else { continue }
+                guard let map = try await maps.map(hash) else {
+                    try await store.keep([], of: site)
+                    continue
+                }
                 try await look(at: site, published.index, map)
+            } catch let error as EventLogError {
+                // The log is at fault, not the site.
+                try await store.release(site)
+                throw error
             } catch {
                 if Task.isCancelled { throw error }
                 notices.onUnexpected(
@@ -75,19 +90,26 @@ struct VisitorKeeper: Sendable {
         let erased = try await store.erasures(at: site)
         let made = await Self.longWork.run { Evidence(VisitorEvidence(map, site: index)) }
         guard let evidence = made else { return }
+        let end = ContinuousClock.now + Self.mostTime
         let today = clock.now.microseconds / Self.microsecondsOfDay
         for day in (0..<Int64(VisitorEvidence.days)).map({ today - $0 }) {
             for piece in try await pieces(of: day) {
-                try await log.readRange(piece) { records in
+                let onStall = { (_: [TopicPartition: Int64]) in
+                    guard .now < end else { throw TookTooLong() }
+                }
+                try await log.readRange(piece, onStall: onStall) { records in
+                    guard .now < end else { throw TookTooLong() }
                     let isDone: Void? = await Self.longWork.run {
                         evidence.add(records, of: site, erased)
                     }
                     if isDone == nil { throw CancellationError() }
                 }
             }
-            _ = await Self.longWork.run { evidence.endDay() }
+            _ = await Self.longWork.run { evidence.endDay(isOver: day != today) }
         }
-        try await store.keep(evidence.changes.map(\.json), of: site)
+        let changes = await Self.longWork.run { evidence.changes.map(\.json) }
+        guard let changes else { throw CancellationError() }
+        try await store.keep(changes, of: site)
     }
 
     /// The records of a day: all of them, or pieces of it, each of one partition, so that each has
@@ -109,7 +131,7 @@ struct VisitorKeeper: Sendable {
         }
     }
 
-    /// - Parameter ranges: of each partition.
+    /// - Parameter ranges: the offsets of a day by partition.
     static func pieces(of ranges: [Range<Int64>], most: Int64) -> [[Int: Range<Int64>]] {
         let all = ranges.reduce(0) { $0 + Int64($1.count) }
         guard all > most else { return [Dictionary(uniqueKeysWithValues: zip(0..., ranges))] }
@@ -129,6 +151,11 @@ struct VisitorKeeper: Sendable {
     }
 }
 
+/// A look has used up its time.
+private struct TookTooLong: Error, CustomStringConvertible {
+    let description = "it takes more than ten minutes"
+}
+
 /// The evidence of a look, which one thread after the other adds to.
 private final class Evidence: Sendable {
     private let evidence: Mutex<VisitorEvidence>
@@ -137,7 +164,7 @@ private final class Evidence: Sendable {
 
     var changes: [NoticedChange] { evidence.withLock { $0.changes } }
 
-    func endDay() { evidence.withLock { $0.endDay() } }
+    func endDay(isOver: Bool) { evidence.withLock { $0.endDay(isOver: isOver) } }
 
     /// Reads only scans that count. One that can't be read is the locator's to set aside.
     func add(_ records: [StoredRecord], of site: SiteID, _ erased: [DeviceID: Timestamp]) {

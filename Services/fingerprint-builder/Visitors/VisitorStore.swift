@@ -51,12 +51,22 @@ struct VisitorStore: Sendable {
         return !claimed.isEmpty
     }
 
+    /// Gives a site its turn back.
+    func release(_ site: SiteID) async throws {
+        try await pool.query(
+            "UPDATE radio_maps.tap_findings SET visitors_at = NULL WHERE site = $1",
+            [.text(site.text)])
+    }
+
     /// Replaces the findings of a site, if it was not removed meanwhile.
     ///
     /// - Parameter changes: each as a JSON object.
     func keep(_ changes: [String], of site: SiteID) async throws {
         try await pool.query(
-            "UPDATE radio_maps.tap_findings SET visitor_changes = $2 WHERE site = $1",
+            """
+            UPDATE radio_maps.tap_findings SET visitor_changes = $2
+            WHERE site = $1 AND visitor_changes <> $2
+            """,
             [.text(site.text), .text("[" + changes.joined(separator: ",") + "]")])
     }
 

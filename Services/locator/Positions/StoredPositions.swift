@@ -28,6 +28,14 @@ final class StoredPositions: Sendable {
             sqlState: "40001", reason: "the tables of positions were swapped several times")
     }
 
+    /// Whether any position of the site is stored.
+    func hasAny(of site: String) async throws -> Bool {
+        let any = PositionSelection(order: .time, limit: 1, bin: PositionTables.siteBin) {
+            form, values in [form.isOf(site: site, &values)]
+        }
+        return try await !read(any).isEmpty
+    }
+
     /// Nil when the tables were swapped between two statements.
     private func attempt(
         _ selection: PositionSelection

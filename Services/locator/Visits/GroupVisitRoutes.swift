@@ -1,5 +1,6 @@
 import Events
 import HTTP
+import Postgres
 import ServiceHost
 import Wire
 
@@ -24,8 +25,9 @@ extension LocatorRoutes {
             places: buildings.map { try floors(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits of groups")
         let (visits, next) = try await query.run(stored.pool)
-        try published.checkIsKnown(
-            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil)
+        try await published.checkIsKnown(
+            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
+        ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownGroupVisit.columns.table) }
         return Self.page(format, format.encode(visits), next: next)
     }
 }

@@ -24,32 +24,49 @@ struct NetworkLearning: Sendable {
     let notices: Notices
 
     func run() async {
-        var learned: [SiteID: (version: Int, at: ContinuousClock.Instant)] = [:]
+        var learned: [SiteID: Learned] = [:]
         let work = "Asking fingerprint-builder for the site's own access points"
         await attemptUntilDone(work, notices: notices) { retry in
             while !Task.isCancelled {
-                for (site, published) in sites.all
-                where privacy.namesNetworks(site, published) {
-                    if let last = learned[site], last.version == published.version,
-                        .now - last.at < Self.again
-                    {
-                        continue
-                    }
-                    try await learn(site)
-                    learned[site] = (published.version, .now)
-                }
+                try await learnAll(&learned)
                 retry.ended()
                 try await Task.sleep(for: Self.every)
             }
         }
     }
 
-    private func learn(_ site: SiteID) async throws {
+    /// The version of a site whose access points were asked for, and when.
+    typealias Learned = (version: Int, at: ContinuousClock.Instant)
+
+    /// Asks for the sites that are due. Testers' sites have no surveys of their own.
+    ///
+    /// - Throws: the first refusal, once all sites had their turn; another error at once.
+    func learnAll(_ learned: inout [SiteID: Learned]) async throws {
+        var refusal: PrivacyFetching.Refused?
+        for (site, published) in sites.all
+        where site.tested == nil && privacy.namesNetworks(site, published) {
+            if let last = learned[site], last.version == published.version,
+                .now - last.at < Self.again
+            {
+                continue
+            }
+            do {
+                if try await learn(site) { learned[site] = (published.version, .now) }
+            } catch let error as PrivacyFetching.Refused {
+                refusal = refusal ?? error
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// - Returns: false where fingerprint-builder has not read of the site yet.
+    private func learn(_ site: SiteID) async throws -> Bool {
         var after = ""
         for _ in 0..<Self.mostPages {
             let answer = try await builder.get(
                 "/v1/sites/\(site)/access-points?limit=\(Self.pageLimit)&after=\(after)",
                 timeoutSeconds: 30)
+            if answer.status == 404 { return false }
             guard answer.status == 200 else {
                 throw PrivacyFetching.Refused(
                     service: "fingerprint-builder", status: answer.status)
@@ -58,8 +75,9 @@ struct NetworkLearning: Sendable {
             if let published = sites[site] {
                 privacy.learn(page.points, at: site, published)
             }
-            guard let next = page.next else { return }
+            guard let next = page.next else { return true }
             after = next
         }
+        return true
     }
 }

@@ -48,7 +48,9 @@ struct OutageRoutes: Sendable {
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
         let rows = try await store.rows(query)
-        try sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil)
+        try await sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil) {
+            try await store.hasAny(of: query.site)
+        }
         return taggedByContent(
             ListAnswer.page(rows.map { Self.listed($0, at: now) }, limit: query.limit),
             namesPeople: true)

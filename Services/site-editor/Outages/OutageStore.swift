@@ -113,6 +113,11 @@ struct OutageStore: Sendable {
         ).compactMap(Self.read)
     }
 
+    /// Whether any outage of the site is stored.
+    func hasAny(of site: SiteID) async throws -> Bool {
+        try await pool.hasRows(ofSite: site.text, in: "site_editor_names.outages")
+    }
+
     private static let selection = """
         SELECT id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
             ended_at, ended_by, reporter, ender

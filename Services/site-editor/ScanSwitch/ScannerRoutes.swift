@@ -63,7 +63,7 @@ struct ScannerRoutes: Sendable {
         }
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
         let found = try await store.list(at: site, after: after, limit: limit)
-        try sites.checkIsKnown(site, hasRows: !found.isEmpty || after != nil)
+        try await sites.checkIsKnown(site, hasRows: !found.isEmpty || after != nil)
         return .json(ListAnswer.page(found, limit: limit))
     }
 

@@ -37,7 +37,7 @@ struct FeedRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let rows = try await store.all(site)
-        try sites.checkIsKnown(site, hasRows: !rows.isEmpty)
+        try await sites.checkIsKnown(site, hasRows: !rows.isEmpty)
         let now = clock.now
         return .json(ListAnswer.json(rows.map { ListedFeed($0.feed, $0.currentReport(at: now)) }))
     }

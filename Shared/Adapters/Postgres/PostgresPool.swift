@@ -109,6 +109,15 @@ public final class PostgresPool: Sendable {
         try await withConnection { try await $0.query(sql, parameters) }
     }
 
+    /// Whether a table, which has a column `site`, has a row of the site.
+    ///
+    /// - Parameter table: its name with its schema, as part of the statement.
+    public func hasRows(ofSite site: String, in table: String) async throws -> Bool {
+        try await read(
+            "SELECT EXISTS (SELECT FROM \(table) WHERE site = $1) AS has", [.text(site)]
+        )[0]["has"]
+    }
+
     /// Runs one statement that changes nothing on any connection; see `PostgresConnection.read`.
     public func read(
         _ sql: String, _ parameters: [PostgresValue] = []

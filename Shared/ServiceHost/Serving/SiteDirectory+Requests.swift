@@ -51,9 +51,15 @@ extension SiteDirectory {
     /// Refuses a misspelt site where an answer would be empty. Rows of a removed site are still
     /// shown.
     ///
-    /// - Parameter hasRows: whether anything is stored of the site.
-    public func checkIsKnown(_ site: SiteID, hasRows: Bool) throws(Problem) {
-        guard hasRows || !isUnknown(site) else { throw Problem.siteUnknown(site) }
+    /// - Parameters:
+    ///   - hasRows: whether the answer has rows.
+    ///   - orStored: whether anything is stored of the site, whatever the request's filters leave.
+    ///     It is only asked about an unknown site without rows.
+    public func checkIsKnown(
+        _ site: SiteID, hasRows: Bool, orStored: () async throws -> Bool = { false }
+    ) async throws {
+        guard !hasRows, isUnknown(site) else { return }
+        guard try await orStored() else { throw Problem.siteUnknown(site) }
     }
 }
 

@@ -135,6 +135,22 @@ import Wire
         #expect(try await Self.changes(campus) == "[]")
     }
 
+    @Test("A site whose map is gone forgets what visitors said of it")
+    func withoutMap() async throws {
+        let campus = try await Self.campus()
+        let keeper = Self.keeper(campus)
+        for _ in 0..<2 {
+            campus.bench.pass(seconds: Self.day)
+            try await Self.visit(campus)
+        }
+        try await keeper.lookAtNext()
+        #expect(try await Self.changes(campus).contains("vanished"))
+        try await campus.pool.query(
+            "DELETE FROM radio_maps.radio_maps WHERE site = $1", [.text(MapCampus.site.text)])
+        try await keeper.lookAtNext(pause: .zero)
+        #expect(try await Self.changes(campus) == "[]")
+    }
+
     @Test("Erased devices have no voice")
     func erased() async throws {
         let campus = try await Self.campus()
@@ -142,13 +158,16 @@ import Wire
             campus.bench.pass(seconds: Self.day)
             try await Self.visit(campus, devices: 3)
         }
+        let keeper = Self.keeper(campus)
+        try await keeper.lookAtNext()
+        #expect(try await Self.changes(campus).contains("vanished"))
         try await campus.apply([
             DeviceErased(
                 id: EventID(high: 9, low: 1), site: MapCampus.site, device: DeviceID("visitor-1"),
                 at: campus.bench.clock.now
             ).record(source: "/test")
         ])
-        try await Self.keeper(campus).lookAtNext()
+        try await keeper.lookAtNext(pause: .zero)
         #expect(try await Self.changes(campus) == "[]")
     }
 

@@ -85,6 +85,11 @@ struct PositionHistoryTests {
                 "GET", "/v1/positions?site=\(SampleSite.id)&limit=\(limit)", token: token,
                 headers: ["accept": "text/csv"])
             #expect(removed.status == 200)
+            // A filter that leaves nothing makes no site unknown.
+            let none = try await app.send(
+                "GET", "/v1/positions?site=\(SampleSite.id)&limit=\(limit)&device=nobody",
+                token: token, headers: ["accept": "text/csv"])
+            #expect(none.status == 200, "\(none.text)")
         }
     }
 

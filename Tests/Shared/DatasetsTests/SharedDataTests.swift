@@ -17,8 +17,8 @@ import Testing
         ])
     func counts(name: String, kind: DatasetKind, surveys: Int, tests: Int) throws {
         guard let path = SharedData.path(name) else { return }
-        // Two months of the library are enough here; the other sets have no months. Six of its 8,640
-        // surveys are on a floor that it has not.
+        // Two months of the library are enough here; the other sets have no months. Six of its
+        // 8,640 surveys are on a floor that it has not.
         let options = DatasetOptions(trainMonths: [1], testMonths: [2])
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         #expect(dataset.surveys.count == surveys)

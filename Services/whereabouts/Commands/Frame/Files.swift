@@ -25,6 +25,9 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     guard fclose(file) == 0, written == bytes.count else { throw .now(path) }
 }
 
+/// Whether there is a file or folder of this path.
+func hasFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
 /// Removes the file if there is one.
 func removeFile(_ path: String) throws(FileFault) {
     guard unlink(path) != 0, errno != ENOENT else { return }

@@ -61,8 +61,8 @@ public final class ProgressReporter {
 
     /// Stops the clock of the rate until the next unit, for work between units.
     ///
-    /// - Parameter work: what is done meanwhile, such as `preparing knn`; shown if the interval is
-    ///   over, and before the first unit.
+    /// - Parameter work: the work that is done meanwhile, such as `preparing knn`; shown if the
+    ///   interval is over, and before the first unit.
     public func hold(_ work: String) {
         let moment = now()
         heldAt = heldAt ?? moment

@@ -14,8 +14,8 @@ extension Command {
                 [--taps N] [--pressure]
 
               --output   the folder for site.json, surveys.jsonl.gz and scans.jsonl.gz; the scans
-                         state the true places. Files of an earlier simulation are replaced, and
-                         its taps.jsonl.gz is removed
+                         state the true places. Files of an earlier simulation are replaced. If
+                         its scans.jsonl.gz is there, its taps.jsonl.gz is removed
               --seed     the same seed gives the same files (default 1)
               --devices  the number of walkers (default 20)
               --minutes  how long each walks, with a scan every 4 s (default 10)
@@ -47,8 +47,11 @@ extension Command {
             throw UsageFault("--devices needs a number between 1 and 100000")
         }
         try makeFolder(output)
-        // Taps of another building would lie beside this one's scans.
-        try removeFile("\(output)/taps.jsonl.gz")
+        // Taps of another building would lie beside this one's scans. Without those of a former
+        // simulation, the taps are somebody's own.
+        if hasFile("\(output)/scans.jsonl.gz") {
+            try removeFile("\(output)/taps.jsonl.gz")
+        }
         let building = SimulatedBuilding.make(seed: seed)
         try writeFile("\(output)/site.json", building.document.json)
         let surveys = SimulatedSurvey(

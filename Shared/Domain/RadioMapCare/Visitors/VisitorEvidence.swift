@@ -15,7 +15,10 @@ public struct VisitorEvidence: Sendable {
     /// The days that must agree: the newest ones on which enough devices have a voice.
     static let agreeingDays = 2
     /// The most findings of a site; those with most voices.
-    public static let mostChanges = 100
+    static let mostChanges = 100
+    /// A scan with more access points of the map says nothing. No telephone receives so many, and
+    /// each of them costs a pass over all cells.
+    static let mostReceived = 200
     /// Scans that arrived later than this were kept for long, and say nothing of today's radio.
     private static let oldestSeconds: Int64 = 3_600
 
@@ -26,6 +29,8 @@ public struct VisitorEvidence: Sendable {
     private var day = VisitorDay()
     /// The newest first.
     private var past: [[HardwareAddress: VisitorTally]] = []
+    /// Whether the newest day is still going on.
+    private var isUnfinished = false
 
     public init(_ map: RadioMap, site: SiteIndex) {
         ground = VisitorGround(map)
@@ -56,11 +61,16 @@ public struct VisitorEvidence: Sendable {
                 fresh[reading.bssid] = max(fresh[reading.bssid] ?? -128, reading.rssi)
             }
         }
+        guard received.count <= Self.mostReceived else { return }
         day.add(of: scan.device, at: scan.receivedAt, received, fresh: fresh, on: ground)
     }
 
     /// Ends a day. Scans that are added from then on are of the day before it.
-    public mutating func endDay() {
+    ///
+    /// - Parameter isOver: false for the newest day while more of its scans are to come. Where it
+    ///   lacks voices, it takes nothing back.
+    public mutating func endDay(isOver: Bool = true) {
+        if past.isEmpty { isUnfinished = !isOver }
         past.append(day.tallies)
         day = VisitorDay()
     }
@@ -96,7 +106,11 @@ public struct VisitorEvidence: Sendable {
         let isKnown = ground.receivers[address] != nil
         let lost = Self.newest(days, where: \.knowsOldPlaces, agree: \.isLost)
         // A day on which visitors came and nobody found it any more takes the finding back.
-        let recent = past.filter { !$0.isEmpty }.prefix(Self.agreeingDays)
+        // One that is not over may confirm it, but its missing voices may still come.
+        let recent = past.enumerated().filter { number, day in
+            let mayCome = isUnfinished && number == 0 && day[address]?.knowsNewPlaces != true
+            return !day.isEmpty && !mayCome
+        }.map(\.element).prefix(Self.agreeingDays)
         let found = Self.newest(
             recent.compactMap { $0[address] }, where: \.knowsNewPlaces, agree: \.isFound)
         let after = found.flatMap { whereabouts($0.trustedCells) }

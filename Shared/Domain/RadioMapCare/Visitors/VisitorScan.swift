@@ -33,7 +33,7 @@ struct VisitorScan {
     /// With fewer shared access points, the offset of a device is not known.
     static let fewestShared = 5
 
-    /// The place by all access points, as an index into the ground's cells; nil where it is unclear.
+    /// The place by all access points, as an index into the ground's cells; nil where unclear.
     private(set) var cell: Int?
     private(set) var words: [HardwareAddress: Word] = [:]
 

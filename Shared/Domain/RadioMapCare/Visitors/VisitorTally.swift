@@ -6,7 +6,7 @@ struct VisitorTally {
     static let fewestVoices = 3
     /// For each device that says the contrary, at least this many say it.
     static let ratio = 3
-    /// A place where fewer devices have found an access point is not trusted if there are better ones.
+    /// A place where fewer devices have found an access point is not trusted if others are better.
     static let fewestOfCell = 2
 
     var voices = NoticedChange.Voices()

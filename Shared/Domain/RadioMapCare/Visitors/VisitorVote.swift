@@ -5,7 +5,7 @@ struct VisitorVote {
     private var there: Int32 = 0
     private var missed: Int32 = 0
     private var found: Int32 = 0
-    /// The cells of the last scan of each answer; of what was found the strongest one's.
+    /// The cells of the last scan of each answer; for found ones, of the strongest.
     private var thereCell: Int32 = 0
     private var missedCell: Int32 = 0
     private var foundCell: Int32 = 0

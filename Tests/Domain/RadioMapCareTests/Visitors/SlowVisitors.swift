@@ -146,7 +146,7 @@ struct SlowVisitors {
     )]
 
     func said(_ scans: [[HardwareAddress: Int]]) -> Said {
-        scans.compactMap { scan in
+        scans.filter { scan in addresses.count { scan[$0] != nil } <= 200 }.compactMap { scan in
             words(
                 scan.filter { addresses.contains($0.key) },
                 fresh: scan.filter { !addresses.contains($0.key) }

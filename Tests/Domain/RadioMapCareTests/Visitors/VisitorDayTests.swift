@@ -131,4 +131,31 @@ import Testing
         }
         #expect(tallies.count > 5)
     }
+
+    @Test("A scan with more access points of the map than a telephone receives does not count")
+    func tooMany() throws {
+        let most = VisitorEvidence.mostReceived
+        func readings(_ count: Int, weaker: Int) -> [HardwareAddress: Int] {
+            Dictionary(
+                uniqueKeysWithValues: (1...count).map {
+                    (HardwareAddress(value: UInt64($0) << 16), -50 - weaker)
+                })
+        }
+        let map = SimulatedMap.map(
+            (0..<4).map { number in
+                Self.survey(
+                    number, readings(most + 1, weaker: number), 0,
+                    Point(x: Double(4 * number), y: 2))
+            })
+        try #require(VisitorGround(map).receivers.count == most + 1)
+        /// Whether a device that sends only such scans reaches the limit of scans.
+        func countsScans(of count: Int) -> Bool {
+            var evidence = VisitorEvidence(map, site: Self.site)
+            let scan = Self.survey(9, readings(count, weaker: 0), 0, Point(x: 1, y: 2)).scan
+            for _ in 0..<VisitorDay.mostScans { evidence.add(scan) }
+            return !evidence.wants(scan.device)
+        }
+        #expect(countsScans(of: most))
+        #expect(!countsScans(of: most + 1))
+    }
 }

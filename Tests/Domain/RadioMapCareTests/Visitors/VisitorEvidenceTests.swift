@@ -41,12 +41,14 @@ import Testing
             }
         }
 
-        /// - Parameter days: the newest first.
-        func changes(_ days: [[ScanRecorded]]) -> [NoticedChange] {
+        /// - Parameters:
+        ///   - days: the newest first.
+        ///   - isOver: whether the newest one is over.
+        func changes(_ days: [[ScanRecorded]], isOver: Bool = true) -> [NoticedChange] {
             var evidence = VisitorEvidence(map, site: site)
-            for day in days {
+            for (number, day) in days.enumerated() {
                 for scan in day { evidence.add(scan) }
-                evidence.endDay()
+                evidence.endDay(isOver: isOver || number > 0)
             }
             return evidence.changes
         }
@@ -118,6 +120,25 @@ import Testing
         // A newer day takes back what is not found any more. Old places need visitors there.
         let later = house.changes([house.visits(0..<20, day: 2)] + days).map(\.change.kind)
         #expect(!later.contains(.moved) && !later.contains(.appeared))
+    }
+
+    @Test("A day that is not over confirms a new access point, but does not take it back")
+    func unfinished() throws {
+        let house = try House(0)
+        let replaced = house.building.accessPoints[28].bssid
+        let days = [1, 0].map { day in
+            Self.renamed(house.visits(0..<20, day: Int64(day)), [replaced: Self.fresh])
+        }
+        func isFound(_ days: [[ScanRecorded]], isOver: Bool) -> Bool {
+            house.changes(days, isOver: isOver).contains {
+                $0.change.kind == .appeared && $0.change.transmitter == .wifi(Self.fresh)
+            }
+        }
+        #expect(isFound(days, isOver: false))
+        // Nobody has come near it yet.
+        let morning = Self.renamed(house.visits(0..<20, day: 2), [replaced: nil])
+        #expect(isFound([morning] + days, isOver: false))
+        #expect(!isFound([morning] + days, isOver: true))
     }
 
     @Test("A few who lie together are outnumbered; two, and one who sends much, are too few")
