@@ -63,7 +63,7 @@ import Wire
             (
                 with(
                     #""groups": [{"id": "a", "beacons": [{"relative": [0, 0], "minorr": 9}]}]"#),
-                "field-unknown", "groups[0].beacons[0].minorr"
+                "field-unknown", "minorr"
             ),
             (with(#""proximity": {"nearDecibels": 3}"#), "field-missing", "proximity.farDecibels"),
             (with(#""groups": [{"id": "a b"}]"#), "identifier-malformed", "groups[0].id"),
