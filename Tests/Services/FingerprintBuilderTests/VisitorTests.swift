@@ -97,7 +97,7 @@ import Wire
             "GET", "/v1/sites/\(MapCampus.site)/survey-coach",
             token: campus.bench.issue(.surveyor, site: MapCampus.site))
         let gone = Self.address(5)
-        #expect(answer["changes.0.accessPoint"] == "wifi/\(gone)")
+        #expect(answer["changes.0.accessPoint"] == "wifi/\(gone.text)")
         #expect(answer["changes.0.source"] == "visitors")
         #expect(answer["changes.0.kind"] == "vanished" && answer["changes.1"] == nil)
         #expect(answer["changes.0.voices.lost"] == "8")

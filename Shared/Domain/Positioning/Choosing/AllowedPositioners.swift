@@ -67,9 +67,9 @@ public struct AllowedPositioners: Hashable, Sendable {
 
     /// The most selections of a site within an hour. Each may let every locator prepare positioners
     /// anew, and the maps of other sites wait meanwhile.
-    public static let mostAnHour = 10
+    static let mostAnHour = 10
     /// The same for steps back, so that ten are left when the others are used up.
-    public static let mostReturnsAnHour = 2 * mostAnHour
+    static let mostReturnsAnHour = 2 * mostAnHour
     private static let hourMicroseconds: Int64 = 3_600_000_000
 
     /// Checks that a site may have this selection now.

@@ -11,7 +11,7 @@ import Testing
 
     /// Surveys of the ground floor with some of 40 access points and 8 beacons each.
     private static func map(_ random: inout SeededRandom, heard: Int) -> RadioMap {
-        let surveys = (0..<60).map { number in
+        let surveys = (0..<100).map { number in
             var scan = scan(number, heard, heard / 5, &random)
             scan.at = scan.at.advanced(byMicroseconds: Int64(number) * 120_000_000)
             return SurveyRecorded(
