@@ -50,8 +50,8 @@ struct VisitorKeeper: Sendable {
         }
     }
 
-    /// Looks at the site whose turn it is, if any, and forgets findings of sites whose rules name
-    /// no networks any more, or that have no map. A site that fails is reported, and has its next
+    /// Looks at the site whose turn it is, if any. Forgets findings of sites that have no map, or
+    /// whose rules name no networks any more. A site that fails is reported, and has its next
     /// turn after the pause.
     ///
     /// - Throws: also where the log can't be read; the site keeps its turn.

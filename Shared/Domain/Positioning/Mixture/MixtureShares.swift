@@ -16,8 +16,8 @@ struct MixtureShares: Hashable, Sendable {
 
 extension MixtureShares {
     /// The place of one held-out scan by each part, and the true one. The scan's place must be left
-    /// out, too. The part that remembers single surveys explains a repeat of the session best, and no
-    /// visitor repeats a session.
+    /// out, too. The part that remembers single surveys explains a repeat of the session best, and
+    /// no visitor repeats a session.
     struct Trial {
         var blend: Point
         var cells: Point

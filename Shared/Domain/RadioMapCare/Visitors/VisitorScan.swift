@@ -1,7 +1,7 @@
 import Events
 import Positioning
 
-/// What one scan of a visitor says about the access points of a radio map.
+/// The words of one scan of a visitor about the access points of a radio map.
 struct VisitorScan {
     enum Answer: Hashable {
         /// It is as strong as surveys say, or nearly.

@@ -1,6 +1,6 @@
 import Events
 
-/// What one device says on one day about one access point.
+/// The word of one device on one day about one access point.
 struct VisitorVote {
     private var there: Int32 = 0
     private var missed: Int32 = 0

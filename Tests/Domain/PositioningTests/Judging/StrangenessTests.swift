@@ -8,14 +8,14 @@ import Testing
 @testable import Positioning
 
 @Suite struct StrangenessTests {
-    @Test("A floor's gaps are those that a search through the site finds", arguments: 0..<8)
-    func gaps(seed: Int) throws {
-        var random = SeededRandom(seed: seed)
+    /// Three buildings of five floors, most of which are surveyed, and some of which have a beacon.
+    private static func buildings(
+        _ random: inout SeededRandom
+    ) -> (document: SiteDocument, surveyed: [FloorID]) {
         var document = SampleSite.index.document
         (document.buildings, document.floors) = ([], [])
         (document.rooms, document.locations) = ([], [])
         var surveyed: [FloorID] = []
-        let mostStoreys = 10
         for building in 0..<3 {
             let id = BuildingID("b\(building)")
             document.buildings.append(
@@ -36,6 +36,14 @@ import Testing
                         isDisabled: Bool.random(using: &random)))
             }
         }
+        return (document, surveyed)
+    }
+
+    @Test("A floor's gaps are those that a search through the site finds", arguments: 0..<8)
+    func gaps(seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        let (document, surveyed) = Self.buildings(&random)
+        let mostStoreys = 10
         let site = try SiteIndex(document)
         let surveys = surveyed.enumerated().map { number, floor in
             SurveyRecorded(

@@ -5,7 +5,7 @@ import Site
 
 @testable import RadioMapCare
 
-/// What a visitor's scan says, worked out from all fingerprints for each question anew, and the
+/// The words of a visitor's scan, worked out from all fingerprints for each question anew, and the
 /// voices of a day. A second, naive implementation.
 struct SlowVisitors {
     typealias Word = (answer: VisitorScan.Answer, cell: SurveyCell, level: Double?)

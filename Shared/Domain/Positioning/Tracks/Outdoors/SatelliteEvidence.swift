@@ -22,8 +22,8 @@ struct SatelliteEvidence: Sendable {
     /// The radius that contains the true point with 68 %, as telephones report it; in metres.
     let accuracyMetres: Double
 
-    /// Nil for a fix that states no radius, a radius of 0 or a large one. Nil, too, for a fix far from
-    /// the site.
+    /// Nil for a fix that states no radius, a radius of 0 or a large one. Nil, too, for a fix far
+    /// from the site.
     init?(_ fix: SatelliteFix?, site: SiteIndex) {
         guard let fix, let accuracy = fix.accuracyMetres, accuracy > 0,
             accuracy <= Self.poorestMetres
