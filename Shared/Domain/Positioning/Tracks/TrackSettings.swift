@@ -76,9 +76,9 @@ struct TrackSettings: Hashable, Sendable {
     /// A device is at rest when it has stayed within this many metres for `settlingSeconds`.
     var settledMetres = 8.0
     var settlingSeconds: Float = 120
-    /// It has left when the belief's mean has been farther away for longer than this, twice
+    /// It has left when the belief's mean has been farther away for longer than this, which is
     /// `correlationSeconds`.
-    var awaySeconds = 12.0
+    var awaySeconds = 6.0
     /// The time over which the averages of a device at rest are made.
     static let settledMemorySeconds: Float = 600
     /// A device at rest leaves its room when the room's average probability falls below this.

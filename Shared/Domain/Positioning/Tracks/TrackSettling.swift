@@ -8,7 +8,7 @@ import Geometry
 /// probability shows that it was wrong.
 ///
 /// A few scans with one error take the mean through a wall and back. So the mean has to stay away
-/// for two times as long as the noise of scans is alike. It need not where it is in a passage,
+/// for longer than the noise of scans is alike. It need not where it is in a passage,
 /// because those who leave go there first, or where the device's sensors tell of a way.
 struct TrackSettling: Hashable, Sendable {
     /// The average of the means of the belief.
