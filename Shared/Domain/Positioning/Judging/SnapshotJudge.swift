@@ -41,8 +41,8 @@ struct SnapshotJudge: Sendable {
             && thin.isThin(scan, overlap: guess.overlap, at: guess.mean.point, floor: guess.floor)
     }
 
-    /// The doubt that few surveys on the place's floor leave. Nil where enough was surveyed, and for
-    /// beacons that locate by their own places.
+    /// The doubt that few surveys on the place's floor leave. Nil where enough was surveyed, and
+    /// for beacons that locate by their own places.
     func finding(_ guess: SnapshotGuess, of scan: RadioScan) -> FewSurveys.Finding? {
         guess.isFresh ? nil : few.finding(scan, floor: guess.floor)
     }

@@ -41,7 +41,7 @@ import Testing
                 return
             }
             away.append(heard.awaySeconds ?? .infinity)
-            let mayReturn = away.reduce(0, +) <= 12
+            let mayReturn = away.reduce(0, +) <= 6
             if figures.seconds < 120 || !mayReturn { (near, away) = ([heard], []) }
         }
     }
