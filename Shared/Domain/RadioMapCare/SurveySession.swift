@@ -53,6 +53,11 @@ struct HeardSum {
         count += 1
         sum += rssi
     }
+
+    static func += (left: inout HeardSum, right: HeardSum) {
+        left.count += right.count
+        left.sum += right.sum
+    }
 }
 
 /// The combined readings of all sessions so far, for each transmitter.
@@ -89,8 +94,7 @@ struct ChangeReference {
         }
         for (transmitter, cells) in session.heard {
             for (cell, sum) in cells {
-                heard[transmitter, default: [:]][cell, default: HeardSum()].count += sum.count
-                heard[transmitter]?[cell]?.sum += sum.sum
+                heard[transmitter, default: [:]][cell, default: HeardSum()] += sum
             }
         }
     }

@@ -54,6 +54,21 @@ import Wire
         return campus
     }
 
+    /// A campus whose visitors have missed an access point on two days, and a look has found that.
+    private static func found(
+        devices: Int = 4
+    ) async throws -> (campus: MapCampus, keeper: VisitorKeeper) {
+        let campus = try await campus()
+        for _ in 0..<2 {
+            campus.bench.pass(seconds: day)
+            try await visit(campus, devices: devices)
+        }
+        let keeper = keeper(campus)
+        try await keeper.lookAtNext()
+        #expect(try await changes(campus).contains("vanished"))
+        return (campus, keeper)
+    }
+
     /// Some devices walk through the hall now. The fifth access point is gone.
     private static func visit(_ campus: MapCampus, devices: Int = 4) async throws {
         let now = campus.bench.clock.now
@@ -122,14 +137,7 @@ import Wire
     func unnamed() async throws {
         var plain = Self.document
         plain.accessPoints = AccessPointRules(allow: [.prefix(0, count: 2)])
-        let campus = try await Self.campus()
-        let keeper = Self.keeper(campus)
-        for _ in 0..<2 {
-            campus.bench.pass(seconds: Self.day)
-            try await Self.visit(campus)
-        }
-        try await keeper.lookAtNext()
-        #expect(try await Self.changes(campus).contains("vanished"))
+        let (campus, keeper) = try await Self.found()
         try campus.publish(plain, version: 3)
         try await keeper.lookAtNext(pause: .zero)
         #expect(try await Self.changes(campus) == "[]")
@@ -137,14 +145,7 @@ import Wire
 
     @Test("A site whose map is gone forgets what visitors said of it")
     func withoutMap() async throws {
-        let campus = try await Self.campus()
-        let keeper = Self.keeper(campus)
-        for _ in 0..<2 {
-            campus.bench.pass(seconds: Self.day)
-            try await Self.visit(campus)
-        }
-        try await keeper.lookAtNext()
-        #expect(try await Self.changes(campus).contains("vanished"))
+        let (campus, keeper) = try await Self.found()
         try await campus.pool.query(
             "DELETE FROM radio_maps.radio_maps WHERE site = $1", [.text(MapCampus.site.text)])
         try await keeper.lookAtNext(pause: .zero)
@@ -153,14 +154,7 @@ import Wire
 
     @Test("Erased devices have no voice")
     func erased() async throws {
-        let campus = try await Self.campus()
-        for _ in 0..<2 {
-            campus.bench.pass(seconds: Self.day)
-            try await Self.visit(campus, devices: 3)
-        }
-        let keeper = Self.keeper(campus)
-        try await keeper.lookAtNext()
-        #expect(try await Self.changes(campus).contains("vanished"))
+        let (campus, keeper) = try await Self.found(devices: 3)
         try await campus.apply([
             DeviceErased(
                 id: EventID(high: 9, low: 1), site: MapCampus.site, device: DeviceID("visitor-1"),

@@ -21,7 +21,7 @@ enum RouteDoubt {
     /// Makes the limit that of the release before, whose stored sums go on.
     private static let scale = 18.0 / 7
     private static let allowance = 0.55 * scale
-    /// The part of the lower quartile that is taken off.
+    /// The worst window counts less this part of the lower quartile.
     private static let usualShare = 0.75
     /// A walk whose lower quartile is above this, as a logarithm, was not on the route.
     private static let mostUsual = 0.4

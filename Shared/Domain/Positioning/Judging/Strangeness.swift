@@ -9,8 +9,8 @@ struct Strangeness: Hashable, Sendable {
     var reachShare = 0.0
     /// Metres; the radius of 95 % is no smaller.
     var leastRadius95 = 0.0
-    /// The share of votes from which on the floor is told from the building's unsurveyed ones; 0
-    /// where it has none.
+    /// A certain place needs this share of the votes for its floor, because the building has
+    /// floors without surveys. It is 0 where the building has none.
     var leastFloorShare = 0.0
 }
 

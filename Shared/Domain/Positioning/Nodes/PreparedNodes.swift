@@ -140,7 +140,7 @@ public struct PreparedNodes: SelectivePositioner {
             floor: site.floor(FloorIndex(Int(floor))).id, point: spread.mean,
             room: memory.room < 0 ? nil : site.room(RoomIndex(Int(memory.room))).id,
             covariance: spread.covariance, radius68: spread.radius68, radius95: spread.radius95)
-        // The published room is held over from scan to scan, and listed however this one is.
+        // The published room may be that of earlier scans. It is listed in any case.
         let listed = shares.rooms.merging([memory.room: 0]) { share, _ in share }
         let rooms = listed.compactMap { room, share in
             room < 0 || Double(share) < RoomPosterior.leastProbability && room != memory.room

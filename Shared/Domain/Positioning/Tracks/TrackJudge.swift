@@ -81,9 +81,9 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
-    /// The room before, until another one is clearly more probable, so that noise doesn't move a
-    /// device from room to room. It is never a room where the device hardly can be, but at rest. A
-    /// few scans with one error must not move it there.
+    /// A device keeps its room until another one is clearly more probable, so that noise doesn't
+    /// move it from room to room. One that moves leaves a room at once where it hardly can be. One
+    /// at rest does not, because a few scans may share an error.
     ///
     /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(_ state: inout TrackState, _ shares: RoomShares) -> Int32 {

@@ -55,7 +55,8 @@ struct VisitorScan {
             guard let place = ground.fit(misfits, without: (address, level)) else { continue }
             words[address] = Self.word(address, level, offset, in: place, on: ground)
         }
-        guard let cell, Self.surveys(around: cell, on: ground) >= Self.fewestSurveys else { return }
+        guard let cell, Self.surveys(in: ground.around(cell), on: ground) >= Self.fewestSurveys
+        else { return }
         for (address, rssi) in fresh {
             let level = Double(rssi) - offset
             guard level >= ChangeVerdict.surprisingLevel else { continue }
@@ -93,8 +94,8 @@ struct VisitorScan {
         return strong
     }
 
-    private static func surveys(around cell: Int, on ground: VisitorGround) -> Int {
-        ground.around(cell).reduce(0) { $0 + ground.scans[$1] }
+    private static func surveys(in cells: [Int], on ground: VisitorGround) -> Int {
+        cells.reduce(0) { $0 + ground.scans[$1] }
     }
 
     private static func sum(
@@ -102,9 +103,7 @@ struct VisitorScan {
     ) -> HeardSum? {
         var sum = HeardSum()
         for cell in cells {
-            guard let known = ground.readings[cell][address] else { continue }
-            sum.count += known.sum.count
-            sum.sum += known.sum.sum
+            if let known = ground.readings[cell][address] { sum += known.sum }
         }
         return sum.count > 0 ? sum : nil
     }
@@ -114,7 +113,7 @@ struct VisitorScan {
         on ground: VisitorGround
     ) -> Word? {
         let around = ground.around(cell)
-        let surveys = surveys(around: cell, on: ground)
+        let surveys = surveys(in: around, on: ground)
         guard surveys >= fewestSurveys else { return nil }
         let known = sum(of: address, in: around, on: ground)
         let rounded = level.map { Int($0.rounded()) }

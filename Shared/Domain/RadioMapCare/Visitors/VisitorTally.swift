@@ -50,8 +50,7 @@ struct VisitorTally {
         left.lostCells.formUnion(right.lostCells)
         left.thereCells.formUnion(right.thereCells)
         for (cell, sum) in right.foundCells {
-            left.foundCells[cell, default: HeardSum()].count += sum.count
-            left.foundCells[cell]?.sum += sum.sum
+            left.foundCells[cell, default: HeardSum()] += sum
         }
         if let first = right.first { left.first = min(left.first ?? first, first) }
     }

@@ -54,7 +54,7 @@ import Testing
             place: .metres(floor: floors[floor], x: point.x, y: point.y))
     }
 
-    /// Some visitors' scans after one access point has moved, one is off and one is new.
+    /// One access point has moved, one is off and one is new. Some visitors scan after that.
     private static func day(
         _ seed: Int
     ) -> (map: RadioMap, day: [String: [[HardwareAddress: Int]]]) {

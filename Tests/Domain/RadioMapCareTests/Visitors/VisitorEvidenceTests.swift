@@ -43,7 +43,7 @@ import Testing
 
         /// - Parameters:
         ///   - days: the newest first.
-        ///   - isOver: whether the newest one is over.
+        ///   - isOver: false while more scans of the newest day are to come.
         func changes(_ days: [[ScanRecorded]], isOver: Bool = true) -> [NoticedChange] {
             var evidence = VisitorEvidence(map, site: site)
             for (number, day) in days.enumerated() {
