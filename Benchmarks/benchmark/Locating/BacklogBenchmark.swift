@@ -74,16 +74,18 @@ struct BacklogBenchmark {
     ///
     /// - Parameters:
     ///   - other: the positioner; nil for that of the options.
+    ///   - batch: the most scans that are located and stored at once; nil for the default.
     ///   - read: called with the log after that.
     func work(
         off backlog: SimulatedBacklog, on log: String, members: Int, with other: String? = nil,
-        then read: (any EventLog) async throws -> Void = { _ in }
+        batch: Int? = nil, then read: (any EventLog) async throws -> Void = { _ in }
     ) async throws -> Figures {
         var environment = [
             "WHEREABOUTS_LOCATOR_MEMBERS": "\(members)",
             "WHEREABOUTS_POSITIONER": other ?? positioner,
             "WHEREABOUTS_LOG": log, "WHEREABOUTS_LOG_LEVEL": "error",
         ]
+        if let batch { environment["WHEREABOUTS_LOCATOR_BATCH"] = "\(batch)" }
         var memory: MemoryLog?
         var kafka: RealKafka?
         defer { kafka?.stop() }

@@ -5,8 +5,8 @@ import Wire
 /// Measures the state that the locator appends to the log, in bytes a scan. The scans are those of
 /// a simulated building with half of the devices at rest, and with none, or with `--at-rest`.
 ///
-/// The log is in memory. Each batch has a device at most once, as when scans are located as they
-/// come. For that there are at least as many devices as records in a batch.
+/// The log is in memory. Each scan is a batch, as when scans are located as they come. Larger
+/// batches would hold several scans of a device, whose state is then stored once.
 struct BacklogStateBenchmark {
     /// The bars: the mean bytes a scan, and the largest state of one device.
     private static let mostBytesAScan = 600
@@ -42,7 +42,7 @@ struct BacklogStateBenchmark {
             let backlog = try SimulatedBacklog(scans: scans, resting: resting)
             var figures = Figures()
             _ = try await BacklogBenchmark(options: options).work(
-                off: backlog, on: "memory", members: 1
+                off: backlog, on: "memory", members: 1, batch: 1
             ) { log in try await Self.read(log, into: &figures) }
             report(figures, scans: backlog.records.count, resting: resting)
         }
