@@ -109,7 +109,7 @@ struct AgedBenchmark {
                 if counts.allSatisfy({ $0 == contents.surveys }) { break }
             }
             guard ContinuousClock.now < deadline, program.isRunning else {
-                throw BenchmarkFault("the views were not made within an hour: \(program.printed)")
+                throw BenchmarkFault("the views were not made within an hour")
             }
             try await Task.sleep(for: .seconds(1))
         }
@@ -126,6 +126,6 @@ struct AgedBenchmark {
             if answer?.status == 200 { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw BenchmarkFault("the service is not ready: \(program.printed)")
+        throw BenchmarkFault("the service is not ready")
     }
 }

@@ -28,12 +28,8 @@ struct Benchmark {
             note("\(error)")
             exit(2)
         }
-        do {
-            try await run(options)
-        } catch {
-            note("benchmark \(name) failed: \(error)")
-            exit(1)
-        }
+        StartedPrograms.watch()
+        do { try await run(options) } catch { fail(error) }
         // exit() runs the exit handlers, which end the servers that the benchmark has started.
         exit(0)
     }

@@ -131,5 +131,7 @@ func temporaryDirectory() throws -> URL {
     let directory = FileManager.default.temporaryDirectory
         .appending(path: "whereabouts-benchmark-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    // A benchmark that fails ends at once.
+    AtExit.remove(directory.path)
     return directory
 }

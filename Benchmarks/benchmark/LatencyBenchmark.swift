@@ -228,7 +228,7 @@ struct LatencyBenchmark {
             let id = EventID(at: now)
             let body = samples.scan(device: number % 200, id: id, at: now).json
             arrivals.willSend(id)
-            Task {
+            Benchmark.beside {
                 let answer = try await client.send("POST", url, headers: headers, body: body)
                 if answer.status != 202 { note("a scan was answered \(answer.status)") }
             }

@@ -140,7 +140,7 @@ private struct OnlyDoor {
             // The router has not read the site from the log yet.
             if answer.status != 200 { try await Task.sleep(for: .milliseconds(50)) }
         }
-        throw BenchmarkFault("the router did not apply the outage: \(router.program.printed)")
+        throw BenchmarkFault("the router did not apply the outage")
     }
 
     private func change(_ method: String, _ path: String, _ body: [UInt8]) async throws {

@@ -180,7 +180,7 @@ struct BackupBenchmark {
             let isMade: Bool = (try? rows?.first?["made"]) ?? false
             if isMade, try await backups.silence(at: .now) == nil { break }
             guard ContinuousClock.now < deadline, program.isRunning else {
-                throw BenchmarkFault("the services made no tables: \(program.printed)")
+                throw BenchmarkFault("the services made no tables")
             }
             try await Task.sleep(for: .milliseconds(200))
         }

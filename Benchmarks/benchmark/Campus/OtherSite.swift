@@ -21,12 +21,12 @@ struct OtherSite {
 
     /// Sends scans while the body runs, and notes the median and the longest time.
     func during<Answer>(_ what: String, _ body: () async throws -> Answer) async throws -> Answer {
-        let reading = Task {
+        let reading = Benchmark.beside {
             try await arrivals.follow(
                 Topic.positions.name, of: log, ready: {},
                 scanID: { try PositionEstimated(json: $0).scan })
         }
-        let sending = Task { try await send() }
+        let sending = Benchmark.beside { try await send() }
         defer {
             sending.cancel()
             reading.cancel()
@@ -55,7 +55,7 @@ struct OtherSite {
             let id = EventID(at: now)
             let body = samples.scan(device: number % 50, id: id, at: now).json
             arrivals.willSend(id)
-            Task { [client, services] in
+            Benchmark.beside { [client, services] in
                 let answer = try await client.send(
                     "POST", services.scanIngest + "/v1/scans", headers: services.headers,
                     body: body)

@@ -110,7 +110,7 @@ struct BacklogBenchmark {
         let locate = try LocatorDefinition.backlogLocator(
             host, of: backlog.site, backlog.sources, backlog.map)
         let start = (at: ContinuousClock.now, processor: processorSeconds())
-        let work = Task { try await locate() }
+        let work = Benchmark.beside { try await locate() }
         try await waitUntilLocated(host.log, scans: backlog.records.count)
         let seconds = (ContinuousClock.now - start.at) / .seconds(1)
         let used = processorSeconds() - start.processor
@@ -119,7 +119,7 @@ struct BacklogBenchmark {
             scansPerSecond: scans / seconds, microsecondsPerScan: used / scans * 1e6,
             idle: max(0, 1 - used / seconds))
         work.cancel()
-        _ = try? await work.value
+        await work.value
         try await read(host.log)
         await host.log.close()
         note(

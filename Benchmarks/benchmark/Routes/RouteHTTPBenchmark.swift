@@ -136,7 +136,7 @@ private struct Asking {
             }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw BenchmarkFault("the router does not answer: \(service.program.printed)")
+        throw BenchmarkFault("the router does not answer")
     }
 
     private func send(

@@ -77,7 +77,7 @@ struct TakeoverBenchmark {
                     "whereabouts", ["serve", "locator"], processor: nil, environment: environment,
                     in: directory))
         }
-        let load = Task { [rate] in try await Self.send(rate, to: log) }
+        let load = Benchmark.beside { [rate] in try await Self.send(rate, to: log) }
         defer { load.cancel() }
         // Each partition has a position: its owner has read the state back.
         try await ScanPartitions(log).untilAllMove(limit: .seconds(300))
@@ -88,7 +88,7 @@ struct TakeoverBenchmark {
         let times = try await positions.times(for: Self.observed)
         let memory = Double(try locators[0].mostResidentBytes()) / 1e6
         load.cancel()
-        _ = try? await load.value
+        await load.value
         locators[0].end()
         return Takeover(times, killedAt: killedAt, megabytes: memory)
     }

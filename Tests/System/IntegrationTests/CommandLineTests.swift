@@ -79,6 +79,25 @@ extension IntegrationTests {
             #expect(started.errors == check.errors)
         }
 
+        @Test("The tests' own variables stop a program, which withoutSettings prevents")
+        func variablesOfTests() async throws {
+            let tests = [
+                "WHEREABOUTS_ICALENDAR": "/usr/bin/python3", "WHEREABOUTS_LOG": "kafka",
+                "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "DATABASE_URL_FILE": "/nowhere",
+                "TMPDIR": "/tmp",
+            ]
+            let own = ["DATABASE_URL": "postgresql://nobody@nowhere/none"]
+            let stopped = try await run(
+                "locator", "--check-config", tests.merging(own) { first, _ in first })
+            #expect(stopped.status == 78)
+            #expect(stopped.errors.contains("WHEREABOUTS_ICALENDAR is not known"))
+            let kept = withoutSettings(tests)
+            #expect(kept == ["TMPDIR": "/tmp"])
+            let check = try await run(
+                "locator", "--check-config", kept.merging(own) { first, _ in first })
+            #expect(check.status == 0, "\(check.errors)")
+        }
+
         @Test(
             "--check-config refuses a positioner that does not exist, and names those that do",
             arguments: ["locator", "serve"])

@@ -4,12 +4,18 @@ import TestSupport
 
 /// A program that runs on a given processor while the benchmark runs, and ends with it.
 struct PinnedProgram {
+    /// The end of the output that a report contains.
+    private static let reportedLines = 20
+    private static let reportedCharacters = 4_000
+
     private let process: ServerProcess
-    private let output: String
+    private let command: [String]
+    private let output: FileHandle
 
     /// - Parameters:
     ///   - processor: the only processor that it may run on; nil lets the kernel choose.
-    ///   - environment: variables in addition to the benchmark's own.
+    ///   - environment: its settings. It also gets the benchmark's own environment, but no other
+    ///     settings from there.
     init(
         _ name: String, _ arguments: [String] = [], processor: Int?,
         environment: [String: String] = [:], in directory: URL
@@ -27,8 +33,11 @@ struct PinnedProgram {
         let pin = processor.map { ["taskset", "-c", "\($0)"] } ?? []
         process = try ServerProcess(
             pin + command, logPath: path,
-            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
-        output = path
+            environment: withoutSettings(ProcessInfo.processInfo.environment)
+                .merging(environment) { $1 })
+        output = try FileHandle(forReadingFrom: URL(filePath: path))
+        self.command = command
+        StartedPrograms.add(self)
     }
 
     /// Keeps all threads of the benchmark itself on one processor.
@@ -48,7 +57,7 @@ struct PinnedProgram {
             guard process.isRunning else { break }
             usleep(10_000)
         }
-        throw BenchmarkFault("a program did not start: \(printed)")
+        throw BenchmarkFault("\(name) did not start")
     }
 
     /// Waits for the program's end and returns its output.
@@ -56,19 +65,50 @@ struct PinnedProgram {
         let deadline = Date(timeIntervalSinceNow: limitSeconds)
         while process.isRunning, Date() < deadline { usleep(10_000) }
         guard process.exitStatus == 0 else {
-            throw BenchmarkFault("a program failed: \(printed)")
+            throw BenchmarkFault(isRunning ? "\(name) takes too long" : "\(name) failed")
         }
+        StartedPrograms.remove(self)
         return printed
     }
 
-    var printed: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
+    /// All that it has printed, also after the folder of the file was deleted.
+    private var printed: String {
+        let path = "/proc/self/fd/\(output.fileDescriptor)"
+        return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
 
-    func end() { process.end(with: SIGTERM) }
+    func end() { end(with: SIGTERM) }
 
     /// Kills it as a crash would.
-    func kill() { process.end(with: SIGKILL) }
+    func kill() { end(with: SIGKILL) }
+
+    private func end(with signal: Int32) {
+        StartedPrograms.remove(self)
+        process.end(with: signal)
+    }
 
     var isRunning: Bool { process.isRunning }
+
+    /// Whether it has ended with a fault.
+    var hasFailed: Bool { process.exitStatus.map { $0 != 0 } ?? false }
+
+    func isSame(as other: PinnedProgram) -> Bool { process === other.process }
+
+    /// The command's first words.
+    var name: String {
+        let program = command.first.map { URL(filePath: $0).lastPathComponent } ?? ""
+        return ([program] + command.dropFirst().prefix(2)).joined(separator: " ")
+    }
+
+    /// How it is, and the end of its output.
+    var report: String {
+        let state = process.exitStatus.map { "ended with \($0)" } ?? "runs"
+        let lines = printed.suffix(Self.reportedCharacters)
+            .split(separator: "\n").suffix(Self.reportedLines)
+        guard !lines.isEmpty else { return "\(name) (\(process.identifier)) \(state); no output" }
+        return "\(name) (\(process.identifier)) \(state); the end of its output:\n"
+            + lines.map { "    \($0)" }.joined(separator: "\n")
+    }
 
     /// The program's resident memory, as the kernel counts it.
     func residentBytes() throws -> Int {

@@ -33,11 +33,7 @@ struct RunningService {
     ///
     /// - Parameter what: the state that is waited for, for the error's text.
     func waitUntil(_ what: String, path: String) async throws {
-        do {
-            let services = MeasuredServices(self)
-            try await services.waitUntil(what, services.scanIngest, path: path)
-        } catch let fault as BenchmarkFault {
-            throw BenchmarkFault("\(fault) \(program.printed)")
-        }
+        let services = MeasuredServices(self)
+        try await services.waitUntil(what, services.scanIngest, path: path)
     }
 }
