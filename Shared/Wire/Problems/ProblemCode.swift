@@ -116,7 +116,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders, selections, beacon files, routes, and each GET under `/v1/`
+        refused in records, orders, selections, beacon files, routes, and each GET under `/v1/`; \
+        so is a `place` in scans
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"
