@@ -1,11 +1,12 @@
 import Accuracy
-import Datasets
 import Events
 import Positioning
 import Simulation
 import Site
 import Testing
 import Wire
+
+@testable import Datasets
 
 @Suite struct SimulatedBuildingTests {
     private static func dataset(walkers: Int, seconds: Double) -> Dataset {
@@ -73,5 +74,26 @@ import Wire
         let chosenTrack = try mean(Track(over: choice), asTracks: true)
         let trackOfNeighbours = try mean(Track(over: NearestNeighbours()), asTracks: true)
         #expect(track == chosenTrack && track != trackOfNeighbours)
+    }
+
+    @Test("The positioners of a run share map and choice, with the figures of runs of their own")
+    func shared() throws {
+        var dataset = Self.dataset(walkers: 1, seconds: 60)
+        let training = dataset.parts[0].training
+        // Two parts with other maps, so that none gets the choice of the other.
+        dataset.parts = [training.prefix(60), training.dropFirst(60).prefix(80)].enumerated().map {
+            Dataset.Part(name: "\($0)", training: Array($1), tests: dataset.parts[0].tests)
+        }
+        let run = try AccuracyRun(dataset, seed: 1)
+        let positioners: [any Positioner] = [
+            ChosenPositioner(), NearestNeighbours(), AutomaticPositioner(), ChosenPositioner(),
+        ]
+        for positioner in positioners {
+            let alone = try AccuracyRun(dataset, seed: 1).run(positioner, learnsConstant: true)
+            let together = try run.run(positioner, learnsConstant: true)
+            #expect(together.judged == alone.judged, "\(positioner.name)")
+            #expect(together.predictions == alone.predictions, "\(positioner.name)")
+        }
+        #expect(run.built.counts.maps == 2 && run.built.counts.choices == 2)
     }
 }
