@@ -1,5 +1,6 @@
 import Datasets
 import Events
+import Wire
 
 /// A column of the file of predictions, which `accuracy --predictions` writes: a line for each
 /// scan and positioner, in the order of the data set.
@@ -18,7 +19,7 @@ struct PredictionColumn: Sendable {
         self.value = value
     }
 
-    static let all = [
+    static let all: [Self] = [
         Self("positioner", "the positioner, as its line of figures names it") {
             $0.position.positioner
         },

@@ -65,8 +65,7 @@ struct ReplayTimes: Sendable {
         keeps ? began.advanced(byMicroseconds: recorded - first) : now
     }
 
-    /// What to tell a person who lets people run or creep, and need not. Nil where there is nothing
-    /// to tell.
+    /// Advice for a person who lets people run or creep, and need not; else nil.
     func advice(recorded: [Timestamp]) -> String? {
         let ahead = secondsAhead(of: recorded)
         guard !keeps, let last = recorded.last, ahead.upperBound <= Self.mostSecondsAhead,

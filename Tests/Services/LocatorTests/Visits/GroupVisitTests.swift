@@ -196,7 +196,7 @@ struct GroupVisitTests {
         #expect(zones == 0)
     }
 
-    @Test("Of an unknown site there is no stream; a removed one may be followed")
+    @Test("An unknown site has no stream; a removed one may be followed")
     func stream() async throws {
         let token = bench.issue(.administrator)
         bench.sites.replace(with: [:])

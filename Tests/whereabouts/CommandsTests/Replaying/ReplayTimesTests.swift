@@ -67,7 +67,7 @@ import Wire
         _ = try ReplayTimes(pace, keeps: false, recorded: walk)
     }
 
-    @Test("Who lets people run is told, if the times could be kept")
+    @Test("A replay that lets people run says so, if the times could be kept")
     func advice() throws {
         func advice(_ pace: ReplayTimes.Pace, _ seconds: Int, keeps: Bool = false) throws -> String?
         {
