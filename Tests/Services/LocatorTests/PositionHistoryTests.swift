@@ -105,13 +105,16 @@ struct PositionHistoryTests {
         try await pool.migrate(view, schema: view.schema)
         let places = [("house", "A"), ("house", "C"), ("annexe", "A"), ("annexe", "house")]
         let positions = places.enumerated().map { number, place in
-            PositionEstimated(
+            var position = PositionEstimated(
                 id: EventID(high: 5, low: UInt64(number)), scan: EventID(high: 6, low: 7),
                 at: ServiceBench.start, locatedAt: ServiceBench.start, device: DeviceID("d"),
-                site: SampleSite.id, siteVersion: 1, building: BuildingID(place.0),
-                floor: SampleSite.ground, room: RoomID(place.1), x: 1, y: 1, latitude: 51.5,
-                longitude: -0.1, covariance: [1, 0, 1], radius68: 1, radius95: 2, state: .located,
-                late: false, positioner: "knn", radioMapVersion: nil)
+                site: SampleSite.id, siteVersion: 1, state: .located, late: false,
+                positioner: "knn", radioMapVersion: nil)
+            position.building = BuildingID(place.0)
+            position.floor = SampleSite.ground
+            position.room = RoomID(place.1)
+            (position.x, position.y) = (1, 1)
+            return position
         }
         try await LocatorDefinition.copyPositions(positions, into: view, pool)
         let token = bench.issue(.administrator)
