@@ -230,8 +230,8 @@ struct LocatorRoutes: Sendable {
 
     /// The events of the device or the site that the request names.
     ///
-    /// - Parameter isStored: whether anything of a site is stored. Of a removed site a client may
-    ///   still want what came since a time; a stream of a misspelt one would only be silent.
+    /// - Parameter isStored: whether anything of a site is stored. A client may still want the last
+    ///   events of a removed site; a stream of a misspelt one would only be silent.
     func follow(
         _ stream: EventStream, _ request: HTTPRequest,
         isStored: (SiteID) async throws -> Bool

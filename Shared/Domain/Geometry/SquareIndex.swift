@@ -33,8 +33,8 @@ public struct SquareIndex<Floor: Hashable & Sendable, Element: Sendable>: Sendab
         squares[square, default: []].append(element)
     }
 
-    /// The things of the point's square and of the eight around it: all that are within the side
-    /// of a square on this floor, and some that are farther. Equal contents come in equal order.
+    /// The things of the point's square and of the eight around it. All things of the floor within
+    /// the side of a square are there, and some farther ones. Equal contents come in equal order.
     @inlinable
     public func near(_ point: Point, on floor: Floor) -> [Element] {
         let (column, row) = (number(point.x), number(point.y))

@@ -6,8 +6,8 @@ import Wire
 
 /// A record of a site that the filter of a list names, such as `?floor=`.
 ///
-/// A filter of a record that the site lacks is a slip: the answer would be empty, and the caller
-/// could not tell it from one of a quiet floor. So it is refused. Filters by text, and by what is
+/// A filter of a record that the site lacks is a slip, and so it is refused. The answer would be
+/// empty, and nobody could tell it from that of a quiet floor. Filters by text, and by what is
 /// stored rather than drawn (devices, authors, senders, groups), only leave nothing.
 public enum NamedRecord: Hashable, Sendable {
     case building(BuildingID)

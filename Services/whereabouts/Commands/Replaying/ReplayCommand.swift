@@ -17,8 +17,8 @@ extension Command {
               --keep-times      scans keep their distances in time, however fast they are sent: the
                                 first one gets the present time. Without it each gets the time at
                                 which it is sent, so that people seem to run, which auto does not
-                                believe. Kept times may be an hour ahead of the server's clock; until
-                                they have come, other scans of the same devices count as late
+                                believe. Kept times may be an hour ahead of the server's clock.
+                                Until they have come, other scans of the same devices are late
               --limit           only the first N scans
               --table           show the newest positions while it runs
               --until-accepted  don't wait for positions, and fail if a scan was refused

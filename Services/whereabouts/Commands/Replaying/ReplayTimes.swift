@@ -4,8 +4,8 @@ import Events
 ///
 /// A scan states the time at which it is sent, or its recorded time moved by a constant. With the
 /// first, people seem to run where a file is sent faster than it was recorded. With the second, a
-/// fast replay runs ahead of the server's clock and a slow one behind it, both of which the server
-/// bears for a while only.
+/// fast replay runs ahead of the server's clock, and a slow one behind it. The server bears both
+/// for a while only.
 struct ReplayTimes: Sendable {
     enum Pace: Hashable, Sendable {
         /// As recorded, so many times as fast.
