@@ -147,6 +147,7 @@ struct FingerprintRoutes: Sendable {
     private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 1_000)
         let site = try sites.site(of: request)
+        let floor = request.firstQuery("floor")
         let rows = try await pool.query(
             """
             SELECT place, cursor, event::text AS event FROM (
@@ -157,10 +158,14 @@ struct FingerprintRoutes: Sendable {
             """,
             [
                 .text(site.text), .text(page.after),
-                .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
+                .optional(floor, PostgresValue.text), .int(page.limit),
             ])
         try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
             try await pool.hasRows(ofSite: site.text, in: "radio_maps.fingerprints")
+        }
+        if let floor {
+            try await sites.checkHas(
+                .floor(FloorID(floor)), at: site, hasRows: !rows.isEmpty || !page.after.isEmpty)
         }
         return page.response(
             try rows.map { row in

@@ -116,7 +116,7 @@ struct QualityRoutes: Sendable {
         guard let text = request.firstQuery("floor") else { return nil }
         guard let id = FloorID(validating: text),
             sites[site].map({ $0.index.floor(id) != nil }) ?? true
-        else { throw Problem(.floorUnknown, "The site has no such floor.") }
+        else { throw Problem(other: .floorUnknown, "The site has no such floor.") }
         return id
     }
 

@@ -89,7 +89,7 @@ struct LocatorRoutes: Sendable {
     ) throws(Problem) -> PositionZone? {
         guard let zone = request.firstQuery("zone") else { return nil }
         guard published.isReady else { throw Problem.starting }
-        guard let index = published[site]?.index else { throw Problem.siteUnknown(site) }
+        guard let index = published[site]?.index else { return .former(zone) }
         return try PositionZone(zone, site: index)
     }
 
@@ -170,6 +170,9 @@ struct LocatorRoutes: Sendable {
         try await published.checkIsKnown(
             site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownVisit.columns.table) }
+        try await checkZone(
+            request, site, hasRows: !visits.isEmpty, in: KnownVisit.columns.visited,
+            of: KnownVisit.columns.table)
         return Self.page(format, format.encode(visits), next: next)
     }
 
@@ -199,20 +202,43 @@ struct LocatorRoutes: Sendable {
         try await published.checkIsKnown(
             site, hasRows: !counts.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: "locator_counts.closed") }
+        try await checkZone(
+            request, site, hasRows: !counts.isEmpty, in: "zone", of: "locator_counts.closed")
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(
             headers: headers, body: .bytes(format.encode(counts, site: site)))
     }
 
+    /// Refuses a zone that the site lacks, if nothing is stored of it either.
+    private func checkZone(
+        _ request: HTTPRequest, _ site: SiteID, hasRows: Bool, in column: String,
+        of table: String
+    ) async throws {
+        guard let zone = request.firstQuery("zone") else { return }
+        try await published.checkHas(
+            .zone(ZoneID(zone)), at: site,
+            hasRows: hasRows || request.firstQuery("after") != nil
+        ) {
+            try await stored.pool.hasRows(ofSite: site.text, with: zone, in: column, of: table)
+        }
+    }
+
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await follow(stream, request)
+        try await follow(stream, request) { try await stored.hasAny(of: $0.text) }
     }
 
     /// The events of the device or the site that the request names.
-    func follow(_ stream: EventStream, _ request: HTTPRequest) async throws -> HTTPResponse {
+    ///
+    /// - Parameter isStored: whether anything of a site is stored. A client may still want the last
+    ///   events of a removed site; a stream of a misspelt one would only be silent.
+    func follow(
+        _ stream: EventStream, _ request: HTTPRequest,
+        isStored: (SiteID) async throws -> Bool
+    ) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         let (device, _) = try filter(request, site)
+        try await published.checkIsKnown(site, hasRows: false) { try await isStored(site) }
         return try await stream.response(
             StreamTopic(site: site.text, device: device),
             token: request.principal?.id ?? "",

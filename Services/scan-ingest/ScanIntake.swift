@@ -75,6 +75,7 @@ struct ScanIntake: Sendable {
         try checkIsNotBlocked(caller)
         let site = try site(submission, caller)
         try check(kind, caller, site)
+        try Self.checkPlace(of: submission, as: kind)
         guard let published = sites[site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
@@ -114,6 +115,17 @@ struct ScanIntake: Sendable {
             accepted.answer = answer
             return accepted
         }
+    }
+
+    /// Refuses a scan with a place. Its sender means a survey, and scans have none: it would be
+    /// lost. Other unknown members are ignored, since nobody can tell what they mean.
+    private static func checkPlace(
+        of submission: ScanSubmission, as kind: Kind
+    ) throws(Problem) {
+        guard kind == .scan, submission.place != nil else { return }
+        throw Problem(
+            .fieldUnknown,
+            "place: a scan has none; send a survey to /v1/surveys, and a tap to /v1/taps")
     }
 
     private func survey(

@@ -30,6 +30,7 @@ public struct AccuracyRun: Sendable {
     public let dataset: Dataset
     public let seed: UInt64
     private let asTracks: Bool
+    let built: BuiltParts
 
     /// - Parameter asTracks: locates the scans of each path in the order of their times, and the
     ///   positioner remembers the path so far. Otherwise every scan is located by itself.
@@ -43,6 +44,7 @@ public struct AccuracyRun: Sendable {
         self.dataset = dataset
         self.seed = seed
         self.asTracks = asTracks
+        built = BuiltParts(dataset)
     }
 
     /// - Parameters:
@@ -59,10 +61,10 @@ public struct AccuracyRun: Sendable {
         var judged: [JudgedEstimate] = []
         var predictions: [Prediction] = []
         var elapsed = Duration.zero
-        for part in dataset.parts {
+        for (number, part) in dataset.parts.enumerated() {
             preparing()
             let (knowledge, learned) = try prepare(
-                positioner, for: part, site: site, learnsConstant: learnsConstant)
+                positioner, forPart: number, site: site, learnsConstant: learnsConstant)
             let middle = knowledge.map?.middle ?? Point(x: 0, y: 0)
             var scratch = DeviceScratch()
             var devices: [String: Device] = [:]
@@ -106,34 +108,21 @@ public struct AccuracyRun: Sendable {
 
     /// The positioner with the part's radio map, and the constant radius that this map teaches.
     private func prepare(
-        _ positioner: any Positioner, for part: Dataset.Part, site: SiteIndex, learnsConstant: Bool
+        _ positioner: any Positioner, forPart part: Int, site: SiteIndex, learnsConstant: Bool
     ) throws(DatasetFault) -> (knowledge: SiteKnowledge, learned: Double?) {
-        let built = RadioMapBuilder.build(part.training, site: site)
-        if let rejection = built.rejections.first {
-            let detail = "survey \(rejection.survey): \(rejection.fault.rawValue)"
-            throw DatasetFault(file: dataset.name, detail: detail)
-        }
-        let choice = positioner.followsChoice ? choice(for: built.map) : nil
+        let map = try built.map(ofPart: part, site: site)
+        let choice = positioner.followsChoice ? built.choice(ofPart: part, for: map) : nil
         let learned =
             learnsConstant
             ? LearnedConstant.radius95(
-                of: positioner.following(choice?.positioner), on: built.map, site: site) : nil
+                of: positioner.following(choice?.positioner), on: map, site: site) : nil
         let knowledge = SiteKnowledge(
             SiteSources(
                 dataset.site, site: PublishedSite(version: 1, index: site), choice: choice),
-            map: built.map,
+            map: map,
             positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
             Self.rules.digests)
         return (knowledge, learned)
-    }
-
-    /// The choice that a fingerprint-builder makes for the map.
-    private func choice(for map: RadioMap) -> PositionerChosen {
-        let choice = PositionerChoice(for: map)
-        return PositionerChosen(
-            site: dataset.site, radioMapVersion: 1, hash: "", positioner: choice.positioner,
-            meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit,
-            chosenAt: Timestamp(microseconds: 0))
     }
 
     /// The scan with its own time as the time of arrival. Recordings are sent after the walk, and

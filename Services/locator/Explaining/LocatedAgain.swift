@@ -52,7 +52,7 @@ struct LocatedAgain: Sendable {
 
     /// In metres; positions are stored to the millimetre.
     private static let rounding = 0.000_6
-    /// For probabilities, which the table has to four decimals.
+    /// For probabilities, which events and rows have to four decimals.
     private static let shareRounding = 0.000_06
 
     private static func isSame(_ estimate: Estimate, _ position: PositionEstimated) -> Bool {

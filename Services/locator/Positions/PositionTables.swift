@@ -13,7 +13,7 @@ enum PositionTables {
     static let deviceBin = "15 minutes"
     /// Bytes of a room in `position_rows.rooms`: three of its number, two of its probability.
     static let roomBytes = 5
-    /// Probabilities of rooms are stored as multiples of 1 / 10,000.
+    /// Probabilities of rooms are stored as multiples of 1 / 10,000, as fine as events have them.
     static let probabilityUnit = 10_000.0
 
     /// An indexed bin of an expression.

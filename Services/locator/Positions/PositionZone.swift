@@ -12,6 +12,8 @@ enum PositionZone: Sendable {
     case building(BuildingID)
     case room(RoomID)
     case zone(ZoneRecord)
+    /// A room or a building of a site that is removed, or can't be read.
+    case former(String)
 
     /// - Throws: a `Problem` when the site has no zone of that id.
     init(_ id: String, site: SiteIndex) throws(Problem) {
@@ -22,7 +24,7 @@ enum PositionZone: Sendable {
         } else if site.building(BuildingID(id)) != nil {
             self = .building(BuildingID(id))
         } else {
-            throw Problem(.zoneUnknown, "The site has no zone, room or building of this id.")
+            throw NamedRecord.zone(ZoneID(id)).problem
         }
     }
 
@@ -37,6 +39,9 @@ enum PositionZone: Sendable {
         switch self {
         case .building(let id): return "building = \(add(.text(id.text)))"
         case .room(let id): return "room = \(add(.text(id.text)))"
+        case .former(let id):
+            let id = add(.text(id))
+            return "(building = \(id) OR room = \(id))"
         case .zone(let zone):
             let isInRoom = "room = ANY(\(add(.textArray(zone.rooms.map(\.text))))::text[])"
             guard !zone.outline.isEmpty else { return isInRoom }

@@ -14,7 +14,12 @@ extension LocatorRoutes {
     var groupEvents: Route {
         Route(
             .get, "/v1/group-visits/stream",
-            handler: .task { try await follow(groupStream, $0) })
+            handler: .task { request in
+                try await follow(groupStream, request) {
+                    try await stored.pool.hasRows(
+                        ofSite: $0.text, in: KnownGroupVisit.columns.table)
+                }
+            })
     }
 
     private func listGroupVisits(_ request: HTTPRequest) async throws -> HTTPResponse {

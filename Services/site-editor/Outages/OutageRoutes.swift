@@ -51,6 +51,12 @@ struct OutageRoutes: Sendable {
         try await sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil) {
             try await store.hasAny(of: query.site)
         }
+        if let connection = query.connection {
+            try await sites.checkHas(
+                .connection(connection), at: query.site,
+                hasRows: !rows.isEmpty || query.after != nil
+            ) { try await store.hasAny(of: query.site, on: connection) }
+        }
         return taggedByContent(
             ListAnswer.page(rows.map { Self.listed($0, at: now) }, limit: query.limit),
             namesPeople: true)

@@ -118,6 +118,12 @@ struct OutageStore: Sendable {
         try await pool.hasRows(ofSite: site.text, in: "site_editor_names.outages")
     }
 
+    func hasAny(of site: SiteID, on connection: ConnectionID) async throws -> Bool {
+        try await pool.hasRows(
+            ofSite: site.text, with: connection.text, in: "connection",
+            of: "site_editor_names.outages")
+    }
+
     private static let selection = """
         SELECT id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
             ended_at, ended_by, reporter, ender

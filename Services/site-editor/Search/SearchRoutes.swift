@@ -23,6 +23,7 @@ struct SearchRoutes: Sendable {
         let query = try query(of: request)
         guard sites.isReady else { throw Problem.starting }
         guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        try query.floor.map { NamedRecord.floor($0) }?.check(in: published.index.document)
         let page = try await indexes.index(of: site, published).find(query)
         return .json(page.json(version: published.version, language: query.language))
     }

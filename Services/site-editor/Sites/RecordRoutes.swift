@@ -41,7 +41,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let site = try sites.site(of: request)
         let view = try await store.view(request, of: site)
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
-        let filter = RecordFilter(request, document: view.document)
+        let filter = try RecordFilter(request, document: view.document)
         let after = request.firstQuery("after")
         let found = view.document[keyPath: Record.records]
             .map { (id: $0.idText, record: $0) }
@@ -147,7 +147,8 @@ private struct RecordFilter {
     private let finder: RecordFactFinder
     private let floorsOfBuilding: Set<FloorID>
 
-    init(_ request: HTTPRequest, document: SiteDocument) {
+    /// - Throws: a `Problem` for a record that the document lacks.
+    init(_ request: HTTPRequest, document: SiteDocument) throws(Problem) {
         floor = request.firstQuery("floor").map(FloorID.init)
         let building = request.firstQuery("building").map(BuildingID.init)
         self.building = building
@@ -155,6 +156,11 @@ private struct RecordFilter {
         location = request.firstQuery("location").map(LocationID.init)
         kind = request.firstQuery("kind")
         name = request.firstQuery("name")
+        let named: [NamedRecord?] = [
+            floor.map { .floor($0) }, building.map { .building($0) }, room.map { .room($0) },
+            location.map { .location($0) },
+        ]
+        for record in named { try record?.check(in: document) }
         finder = RecordFactFinder(document)
         floorsOfBuilding = Set(document.floors.filter { $0.building == building }.map(\.id))
     }

@@ -118,6 +118,16 @@ public final class PostgresPool: Sendable {
         )[0]["has"]
     }
 
+    /// The same for the rows of a site that have this text in a column.
+    public func hasRows(
+        ofSite site: String, with text: String, in column: String, of table: String
+    ) async throws -> Bool {
+        try await read(
+            "SELECT EXISTS (SELECT FROM \(table) WHERE site = $1 AND \(column) = $2) AS has",
+            [.text(site), .text(text)]
+        )[0]["has"]
+    }
+
     /// Runs one statement that changes nothing on any connection; see `PostgresConnection.read`.
     public func read(
         _ sql: String, _ parameters: [PostgresValue] = []

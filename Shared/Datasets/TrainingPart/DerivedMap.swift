@@ -131,39 +131,20 @@ extension DerivedMap.Split {
 
 /// The ground near the surveys of a map.
 struct Reach {
-    private struct Square: Hashable {
-        var floor: FloorID
-        var column: Int
-        var row: Int
-    }
-
-    private var points: [Square: Set<Point>] = [:]
+    private var points = SquareIndex<FloorID, Point>(side: DerivedMap.reachMetres)
 
     init(_ surveys: [PlacedSurvey]) {
-        for survey in surveys {
-            points[Self.square(survey.floor, survey.point), default: []].insert(survey.point)
+        // A place that was surveyed a thousand times is compared once.
+        var known: [FloorID: Set<Point>] = [:]
+        for survey in surveys where known[survey.floor, default: []].insert(survey.point).inserted {
+            points.insert(survey.point, at: survey.point, on: survey.floor)
         }
     }
 
     /// Whether a survey of the map is on the survey's floor, within `DerivedMap.reachMetres`.
     func holds(_ survey: PlacedSurvey) -> Bool {
-        let own = Self.square(survey.floor, survey.point)
-        for column in own.column - 1...own.column + 1 {
-            for row in own.row - 1...own.row + 1 {
-                let near = points[Square(floor: own.floor, column: column, row: row)] ?? []
-                if near.contains(where: {
-                    $0.distance(to: survey.point) <= DerivedMap.reachMetres
-                }) {
-                    return true
-                }
-            }
+        points.near(survey.point, on: survey.floor).contains {
+            $0.distance(to: survey.point) <= DerivedMap.reachMetres
         }
-        return false
-    }
-
-    private static func square(_ floor: FloorID, _ point: Point) -> Square {
-        Square(
-            floor: floor, column: Int((point.x / DerivedMap.reachMetres).rounded(.down)),
-            row: Int((point.y / DerivedMap.reachMetres).rounded(.down)))
     }
 }

@@ -27,13 +27,8 @@ public struct ErrorModel: Hashable, Sendable {
     public let base: Double
     /// Metres of error for each metre to the nearest survey.
     let perMetre: Double
-    private var tried: [Cell: [Tried]] = [:]
-
-    private struct Cell: Hashable {
-        let floor: Int32
-        let x: Int64
-        let y: Int64
-    }
+    /// Squares are two deviations wide, so that trials beyond the neighbouring ones hardly count.
+    private var tried = SquareIndex<Int32, Tried>(side: 2 * ErrorModel.nearMetres)
 
     private struct Tried: Hashable {
         let point: Point
@@ -52,9 +47,10 @@ public struct ErrorModel: Hashable, Sendable {
         for (trial, error) in known {
             let fingerprint = map.fingerprints[Int(trial.fingerprint)]
             let expected = base + perMetre * trial.distance
-            tried[Self.cell(fingerprint.point, fingerprint.floor), default: []].append(
+            tried.insert(
                 Tried(
-                    point: fingerprint.point, ratio: min(Self.largestRatio, error / expected)))
+                    point: fingerprint.point, ratio: min(Self.largestRatio, error / expected)),
+                at: fingerprint.point, on: fingerprint.floor)
         }
     }
 
@@ -64,17 +60,11 @@ public struct ErrorModel: Hashable, Sendable {
     public func ratio(at point: Point, floor: Int32) -> Double {
         var sum = Self.priorTrials
         var weight = Self.priorTrials
-        let own = Self.cell(point, floor)
-        for x in -1...1 {
-            for y in -1...1 {
-                let cell = Cell(floor: floor, x: own.x + Int64(x), y: own.y + Int64(y))
-                for trial in tried[cell] ?? [] {
-                    let distance = trial.point.distance(to: point) / Self.nearMetres
-                    let near = exp(-distance * distance / 2)
-                    sum += near * trial.ratio
-                    weight += near
-                }
-            }
+        for trial in tried.near(point, on: floor) {
+            let distance = trial.point.distance(to: point) / Self.nearMetres
+            let near = exp(-distance * distance / 2)
+            sum += near * trial.ratio
+            weight += near
         }
         return sum / weight
     }
@@ -100,13 +90,6 @@ public struct ErrorModel: Hashable, Sendable {
                     distance: surveyed.distance(from: point, floor: floor))
         }
         return points.isEmpty ? nil : sum / Double(points.count)
-    }
-
-    /// Cells are two deviations wide, so that trials beyond the neighbouring cells hardly count.
-    private static func cell(_ point: Point, _ floor: Int32) -> Cell {
-        Cell(
-            floor: floor, x: Int64((point.x / (2 * nearMetres)).rounded(.down)),
-            y: Int64((point.y / (2 * nearMetres)).rounded(.down)))
     }
 
     /// Fits a line by least squares, within plausible limits.

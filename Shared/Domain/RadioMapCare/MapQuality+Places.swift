@@ -69,28 +69,15 @@ extension MapQuality {
 
     /// For each place, the number of surveys made within `aroundMetres` of it.
     private static func surveysAround(_ places: [Place]) -> [Int] {
-        struct Cell: Hashable {
-            let floor: FloorID
-            let x: Int64
-            let y: Int64
+        var numbers = SquareIndex<FloorID, Int>(side: aroundMetres)
+        for (number, place) in places.enumerated() {
+            numbers.insert(number, at: place.point, on: place.floor)
         }
-        func cell(_ place: Place, _ x: Int64 = 0, _ y: Int64 = 0) -> Cell {
-            Cell(
-                floor: place.floor, x: Int64((place.point.x / aroundMetres).rounded(.down)) + x,
-                y: Int64((place.point.y / aroundMetres).rounded(.down)) + y)
-        }
-        let byCell = Dictionary(grouping: places.indices) { cell(places[$0]) }
         return places.map { place in
-            var surveys = 0
-            for x: Int64 in -1...1 {
-                for y: Int64 in -1...1 {
-                    for other in byCell[cell(place, x, y)] ?? []
-                    where places[other].point.distance(to: place.point) <= aroundMetres {
-                        surveys += places[other].surveys
-                    }
-                }
+            numbers.near(place.point, on: place.floor).reduce(0) { surveys, other in
+                let isAround = places[other].point.distance(to: place.point) <= aroundMetres
+                return surveys + (isAround ? places[other].surveys : 0)
             }
-            return surveys
         }
     }
 

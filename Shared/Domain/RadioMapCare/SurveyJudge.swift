@@ -35,18 +35,12 @@ public struct SurveyJudge: Sendable {
     private static let mostCandidates = 400
     private static let mostNeighbours = 64
 
-    private struct Cell: Hashable {
-        var floor: Int32
-        var x: Int
-        var y: Int
-    }
-
     private let map: RadioMap
     private let site: SiteIndex
     private let extent: FloorExtent
     private let floors: [FloorID: Int32]
     private let transmitters: [Transmitter: Int32]
-    private let cells: [Cell: [Int]]
+    private let fingerprints: SquareIndex<Int32, Int>
     /// For each transmitter, the fingerprints that received it.
     private let hearing: [Int32: [Int]]
     /// Above `most` a survey is doubted, and below `like` it looks just like the other place. Nil
@@ -63,15 +57,15 @@ public struct SurveyJudge: Sendable {
         transmitters = Dictionary(
             map.transmitters.enumerated().map { ($0.element, Int32($0.offset)) }
         ) { one, _ in one }
-        var cells: [Cell: [Int]] = [:]
+        var fingerprints = SquareIndex<Int32, Int>(side: Self.nearMetres)
         var hearing: [Int32: [Int]] = [:]
         for (index, fingerprint) in map.fingerprints.enumerated() {
-            cells[Self.cell(fingerprint.point, fingerprint.floor), default: []].append(index)
+            fingerprints.insert(index, at: fingerprint.point, on: fingerprint.floor)
             for position in map.readings(of: index) {
                 hearing[map.readingTransmitter[position], default: []].append(index)
             }
         }
-        self.cells = cells
+        self.fingerprints = fingerprints
         self.hearing = hearing
         usual = trials()
     }
@@ -142,15 +136,8 @@ public struct SurveyJudge: Sendable {
     private func nearest(
         _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isUsed: (Int) -> Bool
     ) -> Double? {
-        let middle = Self.cell(point, floor)
-        var near: [Int] = []
-        for x in (middle.x - 1)...(middle.x + 1) {
-            for y in (middle.y - 1)...(middle.y + 1) {
-                near += (cells[Cell(floor: floor, x: x, y: y)] ?? []).filter { index in
-                    distance(point, map.fingerprints[index].point) <= Self.nearMetres
-                        && isUsed(index)
-                }
-            }
+        let near = fingerprints.near(point, on: floor).filter { index in
+            distance(point, map.fingerprints[index].point) <= Self.nearMetres && isUsed(index)
         }
         // A place that was surveyed a thousand times does not need a thousand comparisons.
         return stride(from: 0, to: near.count, by: max(1, near.count / Self.mostNeighbours))
@@ -176,13 +163,5 @@ public struct SurveyJudge: Sendable {
     private func distance(_ one: Point, _ other: Point) -> Double {
         let (x, y) = (one.x - other.x, one.y - other.y)
         return (x * x + y * y).squareRoot()
-    }
-
-    /// The grid cell of a point. Points are within 100 km of the origin, because a site has no
-    /// others.
-    private static func cell(_ point: Point, _ floor: Int32) -> Cell {
-        Cell(
-            floor: floor, x: Int((point.x / nearMetres).rounded(.down)),
-            y: Int((point.y / nearMetres).rounded(.down)))
     }
 }

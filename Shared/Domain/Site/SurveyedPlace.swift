@@ -39,41 +39,24 @@ extension SiteDocument {
 private struct LocationGrid {
     private static let reachMetres = 1.0
 
-    private struct Cell: Hashable {
-        var floor: FloorID
-        var column: Int
-        var row: Int
-    }
+    private var locations = SquareIndex<FloorID, LocationRecord>(
+        side: LocationGrid.reachMetres)
 
-    private var cells: [Cell: [LocationRecord]] = [:]
-
-    init(_ locations: [LocationRecord]) {
-        for location in locations {
-            guard let cell = Self.cell(of: location.point, on: location.floor) else { continue }
-            cells[cell, default: []].append(location)
+    init(_ all: [LocationRecord]) {
+        for location in all where Self.isInReach(location.point) {
+            locations.insert(location, at: location.point, on: location.floor)
         }
     }
 
     func locations(at point: Point, on floor: FloorID) -> [LocationID] {
-        guard let middle = Self.cell(of: point, on: floor) else { return [] }
-        var found: [LocationID] = []
-        for column in middle.column - 1...middle.column + 1 {
-            for row in middle.row - 1...middle.row + 1 {
-                for location in cells[Cell(floor: floor, column: column, row: row)] ?? []
-                where location.point.distance(to: point) <= Self.reachMetres {
-                    found.append(location.id)
-                }
-            }
-        }
-        return found
+        guard Self.isInReach(point) else { return [] }
+        return locations.near(point, on: floor)
+            .filter { $0.point.distance(to: point) <= Self.reachMetres }.map(\.id)
     }
 
-    /// Nil for a point far outside any site.
-    private static func cell(of point: Point, on floor: FloorID) -> Cell? {
+    /// False for a point far outside any site.
+    private static func isInReach(_ point: Point) -> Bool {
         let limit = SiteLimits.coordinateMetres
-        guard abs(point.x) <= limit, abs(point.y) <= limit else { return nil }
-        return Cell(
-            floor: floor, column: Int((point.x / reachMetres).rounded(.down)),
-            row: Int((point.y / reachMetres).rounded(.down)))
+        return abs(point.x) <= limit && abs(point.y) <= limit
     }
 }

@@ -30,14 +30,7 @@ extension PositionEstimated: WireEvent {
         writer.field("floor", floor)
         writer.field("room", room)
         writer.name("rooms")
-        writer.beginArray()
-        for room in rooms {
-            writer.beginObject()
-            writer.field("id", room.id)
-            writer.field("probability", room.probability, decimals: 6)
-            writer.endObject()
-        }
-        writer.endArray()
+        rooms.write(to: &writer)
         writer.field("x", x, decimals: 3)
         writer.field("y", y, decimals: 3)
         writer.field("latitude", latitude, decimals: 9)

@@ -1,18 +1,25 @@
 public import Events
 internal import JSON
 
-/// Rooms of a position as a column of the database.
+/// Rooms of a position, in its event and as a column of the database. Both have probabilities to
+/// four decimals, since narrow rows have them so: else an event and its row would differ.
 extension [PositionEstimated.RoomProbability] {
-    public var storedJSON: String {
-        var writer = JSONWriter(capacity: 64 + count * 48)
+    private static var decimals: Int { 4 }
+
+    func write(to writer: inout JSONWriter) {
         writer.beginArray()
         for room in self {
             writer.beginObject()
-            writer.field("id", room.id.text)
-            writer.field("probability", room.probability, decimals: 4)
+            writer.field("id", room.id)
+            writer.field("probability", room.probability, decimals: Self.decimals)
             writer.endObject()
         }
         writer.endArray()
+    }
+
+    public var storedJSON: String {
+        var writer = JSONWriter(capacity: 64 + count * 48)
+        write(to: &writer)
         return writer.finishText()
     }
 

@@ -190,8 +190,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case scannerUnknown = """
         404 letter scanner-unknown: issue a token to the scanner before a surveyor sends for it
         """
-    case locationUnknown = "422 letter location-unknown: name a location of the site"
-    case floorUnknown = "422 404 letter floor-unknown: name a floor of the site (404: in the path)"
+    case locationUnknown = "422 404 letter location-unknown: name a location of the site"
+    case floorUnknown = "422 404 letter floor-unknown: name a floor of the site"
     case idConflict = "409 letter id-conflict: use a new id: this one is of another scan"
     case thingUnknown = "404 thing-unknown: check the id; if your draft is old, read it again"
     case stillNamed = "409 still-named: change or remove the `dependents`, or send `?cascade=true`"
@@ -246,16 +246,14 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         503 site-too-large: ask the operator to read the router's log: the site has too many \
         connections
         """
-    case connectionUnknown = "422 connection-unknown: name a connection of the published site"
+    case connectionUnknown = "422 404 connection-unknown: name a connection of the published site"
     case mediaTypeUnknown = """
         415 media-type-unknown: send PNG, JPEG, WebP, SVG, PDF, MP3, Ogg, MP4 or WebM
         """
     case mediaTypeDiffers = "415 media-type-differs: send the Content-Type of the bytes, or none"
     case mediaTooLarge = "413 media-too-large: make the file smaller: `detail` gives the limit"
     case mediaUnknown = "404 422 media-unknown: upload the file first: `POST /v1/media`"
-    case planSizeDiffers = """
-        422 plan-size-differs: send the picture's size in pixels as `POST /v1/media` gave it
-        """
+    case planSizeDiffers = "422 plan-size-differs: send the size that `POST /v1/media` gave"
     case mediaNotPaged = "422 media-not-paged: name a page of a PDF only; send pictures as media"
     case drawingNotPassive = """
         422 drawing-not-passive: remove the part that `detail` names: a script, a handler, a link \
@@ -265,6 +263,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case pageUnreadable = "422 page-unreadable: check that the PDF has the page; ask for fewer dots"
     case rangeUnsatisfiable = "416 range-unsatisfiable: ask within the file: see `Content-Range`"
     case zoneUnknown = "404 zone-unknown: name a zone, room or building of the published site"
+    case buildingUnknown = "404 building-unknown: name a building of the site"
     case outageTextUnusable = """
         422 outage-text-unusable: shorten the text that `detail` names, and leave out control \
         characters
@@ -308,7 +307,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case mayNotStore = "403 may-not-store: leave out `store`: a pairing permits no stored scans"
     case placeWithoutStore = "422 place-without-store: set `store` for a place, or leave it out"
     case timeoutOutOfRange = "422 timeout-out-of-range: set `timeoutSeconds` to 1 to 60"
-    case roomUnknown = "422 room-unknown: name a room of the published site"
+    case roomUnknown = "422 404 room-unknown: name a room of the published site"
     case scanRequestIdConflict = "409 scan-request-id-conflict: use a new id: this one is taken"
     case tooManyScanRequests = """
         429 too-many-scan-requests: wait for Retry-After: 16 of one asker and 8 of one scanner may \

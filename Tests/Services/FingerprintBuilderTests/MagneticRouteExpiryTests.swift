@@ -22,6 +22,9 @@ import Wire
             ).all
                 + MagneticRouteRoutes(
                     sites: campus.bench.sites, clock: campus.bench.clock, store: store
+                ).all
+                + FingerprintRoutes(
+                    sites: campus.bench.sites, pool: campus.pool, store: campus.store
                 ).all)
         token = campus.bench.issue(.surveyor, site: MapCampus.site)
         var document = MapCampus.document
@@ -69,6 +72,18 @@ import Wire
         #expect(try await gaps() == ["south-hall"])
         campus.bench.pass(seconds: 1)
         #expect(try await gaps() == ["north-hall", "south-hall"])
+    }
+
+    @Test(
+        "Lists of a misspelt floor are not found",
+        arguments: ["survey-coach", "survey-quality", "fingerprints"])
+    func unknownFloor(list: String) async throws {
+        for (floor, status) in [("north-0", 200), ("nosuch", 404)] {
+            let answer = try await app.send(
+                "GET", "/v1/sites/\(MapCampus.site)/\(list)?floor=\(floor)", token: token)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.code == (status == 200 ? nil : "floor-unknown"))
+        }
     }
 
     @Test("Routes of a misspelt site are not found")

@@ -91,6 +91,46 @@ struct PositionHistoryTests {
                 token: token, headers: ["accept": "text/csv"])
             #expect(none.status == 200, "\(none.text)")
         }
+        func stream(_ site: String) async throws -> String? {
+            try await app.send("GET", "/v1/positions/stream?site=\(site)", token: token).code
+        }
+        #expect(try await stream("nosuch") == "site-unknown")
+        // The hub does not run here.
+        #expect(try await stream(SampleSite.id.text) == "starting")
+    }
+
+    @Test("at a removed site comes by room and building, as by the other filters")
+    func removed() async throws {
+        let view = PositionsView(daysKept: 365)
+        try await pool.migrate(view, schema: view.schema)
+        let places = [("house", "A"), ("house", "C"), ("annexe", "A"), ("annexe", "house")]
+        let positions = places.enumerated().map { number, place in
+            var position = PositionEstimated(
+                id: EventID(high: 5, low: UInt64(number)), scan: EventID(high: 6, low: 7),
+                at: ServiceBench.start, locatedAt: ServiceBench.start, device: DeviceID("d"),
+                site: SampleSite.id, siteVersion: 1, state: .located, late: false,
+                positioner: "knn", radioMapVersion: nil)
+            position.building = BuildingID(place.0)
+            position.floor = SampleSite.ground
+            position.room = RoomID(place.1)
+            (position.x, position.y) = (1, 1)
+            return position
+        }
+        try await LocatorDefinition.copyPositions(positions, into: view, pool)
+        let token = bench.issue(.administrator)
+        bench.sites.replace(with: [:])
+        for id in ["house", "annexe", "A", "C", "nosuch"] {
+            let answer = try await app.send(
+                "GET", "/v1/positions?site=\(SampleSite.id)&zone=\(id)", token: token,
+                headers: ["accept": "application/x-ndjson"])
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(
+                answer.text.split(separator: "\n").count
+                    == places.count { $0 == id || $1 == id }, "\(id)")
+        }
+        let unknown = try await app.send(
+            "GET", "/v1/positions?site=nosuch&zone=A", token: token)
+        #expect(unknown.status == 404 && unknown.code == "site-unknown")
     }
 
     @Test("has what the pages have, and ends")

@@ -125,9 +125,7 @@ struct StoredPositionsTests {
                 position.room = RoomID("r\(Int.random(in: 0...4, using: &random))")
             }
             position.rooms = (0..<Int.random(in: 0...6, using: &random)).map {
-                .init(
-                    id: RoomID("r\($0)"),
-                    probability: Double(Int.random(in: 0...10_000, using: &random)) / 10_000)
+                .init(id: RoomID("r\($0)"), probability: .random(in: 0...1, using: &random))
             }
             func drawn(_ range: ClosedRange<Int>, _ units: Double) -> Double {
                 Double(Int.random(in: range, using: &random)) / units

@@ -39,6 +39,24 @@ import Testing
         #expect(try await ingest.scans().count == 2)
     }
 
+    @Test("rejects a scan with a place, which would be stored without")
+    func place() async throws {
+        let ingest = try await IngestBench()
+        let place = #""place": {"location": "desk"}"#
+        let body = "[\(Self.scan(place)), \(Self.scan(#""place": null"#))]"
+        let surveyor = ingest.bench.issue(
+            .surveyor, site: IngestBench.site, device: DeviceID("tablet"))
+        for token in [ingest.phone(), surveyor] {
+            let answer = try await ingest.send(body, token)
+            #expect(answer.status == 202 && answer["accepted"] == "1", "\(answer.text)")
+            #expect(answer["rejected.0.index"] == "0")
+            #expect(answer["rejected.0.code"] == "field-unknown")
+            #expect(answer["rejected.0.detail"]?.contains("/v1/surveys") == true)
+        }
+        #expect(try await ingest.scans().count == 2)
+        #expect(try await ingest.surveys().isEmpty)
+    }
+
     @Test("has the status that all rejections of a batch share, and 400 where they differ")
     func sharedStatus() async throws {
         let ingest = try await IngestBench()

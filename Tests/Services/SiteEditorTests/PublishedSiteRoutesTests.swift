@@ -65,6 +65,7 @@ import Testing
             ("/search?q=a&after=!", "cursor-malformed"),
             ("/search?q=\(String(repeating: "a", count: 1_000))", "query-too-long"),
             ("/map?width=3", "number-out-of-range"), ("/floors/roof/map", "floor-unknown"),
+            ("/search?q=a&floor=roof", "floor-unknown"),
             ("/current-building?latitude=51.5", "coordinates-out-of-range"),
             ("/current-building?latitude=91&longitude=0", "coordinates-out-of-range"),
             ("/current-building?latitude=51&longitude=0&state=house", "building-state-malformed"),

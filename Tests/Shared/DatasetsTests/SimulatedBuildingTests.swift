@@ -1,11 +1,12 @@
 import Accuracy
-import Datasets
 import Events
 import Positioning
 import Simulation
 import Site
 import Testing
 import Wire
+
+@testable import Datasets
 
 @Suite struct SimulatedBuildingTests {
     private static func dataset(walkers: Int, seconds: Double) -> Dataset {
@@ -73,5 +74,26 @@ import Wire
         let chosenTrack = try mean(Track(over: choice), asTracks: true)
         let trackOfNeighbours = try mean(Track(over: NearestNeighbours()), asTracks: true)
         #expect(track == chosenTrack && track != trackOfNeighbours)
+    }
+
+    @Test("The positioners of a run share map and choice, with the figures of runs of their own")
+    func shared() throws {
+        var dataset = Self.dataset(walkers: 1, seconds: 60)
+        let training = dataset.parts[0].training
+        // Two parts with other maps, so that none gets the choice of the other.
+        dataset.parts = [training.prefix(60), training.dropFirst(60).prefix(40)].enumerated().map {
+            Dataset.Part(name: "\($0)", training: Array($1), tests: dataset.parts[0].tests)
+        }
+        let chosen = ChosenPositioner()
+        let (together, alone) = (
+            try AccuracyRun(dataset, seed: 1), try AccuracyRun(dataset, seed: 1).run(chosen)
+        )
+        _ = try together.run(NearestNeighbours())
+        #expect(together.built.counts.maps == 2 && together.built.counts.choices == 0)
+        for _ in 0..<2 {
+            let result = try together.run(chosen)
+            #expect(result.judged == alone.judged && result.predictions == alone.predictions)
+        }
+        #expect(together.built.counts.maps == 2 && together.built.counts.choices == 2)
     }
 }

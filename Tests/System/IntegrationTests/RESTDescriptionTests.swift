@@ -94,8 +94,9 @@ extension IntegrationTests {
             let tags = ["*", "\"1\"", "\"draft-1\"", "nonsense"]
             let names = [
                 "Site": [SmallSite.name, "nowhere"], "SiteFilter": [SmallSite.name, "nowhere"],
-                "ThingID": things, "OtherID": things, "Floor": things, "RoomFilter": things,
-                "BuildingFilter": things, "ConnectionFilter": things, "Version": versions,
+                "ThingID": things, "OtherID": things, "Floor": ["ground"],
+                "RoomFilter": ["a", "b"], "BuildingFilter": ["house"], "LocationFilter": ["a-1"],
+                "ConnectionFilter": ["door-ab"], "Version": versions,
                 "VersionName": versions, "OtherVersionName": versions, "DraftMatch": tags,
                 "PublishedMatch": tags, "IfMatch": tags,
             ]

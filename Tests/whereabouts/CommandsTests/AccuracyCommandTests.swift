@@ -5,6 +5,7 @@ import Events
 import Foundation
 import JSON
 import Positioning
+import Repository
 import Synchronization
 import Testing
 import Wire
@@ -157,10 +158,28 @@ import Wire
         _ = try folder.measure(["--positioner", "knn", "--predictions", file.path()])
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 4)
-        #expect(lines[0].hasPrefix("positioner,part,scan,"))
+        #expect(lines[0].split(separator: ",").map(String.init) == PredictionColumn.all.map(\.name))
         let width = lines[0].split(separator: ",", omittingEmptySubsequences: false).count
         for line in lines {
             #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == width)
+        }
+    }
+
+    @Test("The columns of predictions are described in the help and in docs/accuracy.md")
+    func columns() throws {
+        let document = try String(
+            contentsOf: repository.appending(path: "docs/accuracy.md"), encoding: .utf8)
+        let section = try #require(document.components(separatedBy: "\n## Predictions\n").last)
+            .components(separatedBy: "\n## ")[0]
+        let described = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(
+            described.map(String.init)
+                == PredictionColumn.all.map { "| `\($0.name)` | \($0.meaning) |" })
+        for column in PredictionColumn.all {
+            #expect(
+                Command.accuracy.help.components(separatedBy: "\n").contains {
+                    $0.hasPrefix("  \(column.name) ") && $0.hasSuffix(" \(column.meaning)")
+                }, "\(column.name)")
         }
     }
 

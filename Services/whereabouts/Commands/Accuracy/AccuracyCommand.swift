@@ -49,7 +49,7 @@ extension Command {
                                device; for data sets with paths
               --smoothed       also smooth each position by those of the 15 seconds before and
                                after it, as the locator does for analysts
-              --predictions    write each estimate beside the true place
+              --predictions    write each estimate beside the true place, in the columns below
               --plot           draw the errors, the calibration of the radii, and a map of each
                                floor
 
@@ -57,6 +57,10 @@ extension Command {
             a last one compares each with the first. Lengths are in metres as the data set reports
             them; hits, withins, located, locatedWrongly and honest are fractions; null stands for a
             figure that the data set does not allow. docs/accuracy.md defines them all.
+
+            The columns of --predictions, after a line with their names:
+
+              \(PredictionColumn.list(indent: 2))
             """,
         run: { invocation in
             try runAccuracy(
@@ -84,7 +88,7 @@ public func runAccuracy(
         dataset, seed: request.seed, asTracks: request.isAsTracks)
     let predictions = try request.predictionsPath.map { path in
         let file = try WrittenFile(path)
-        try file.put(AccuracyReport.predictionHeader)
+        try file.put(PredictionColumn.header)
         return file
     }
     let picture = try request.plotPath.map { try WrittenFile($0) }
@@ -97,7 +101,7 @@ public func runAccuracy(
             located: { progress.advance() })
         for result in request.isSmoothed ? [result, run.smoothed(result)] : [result] {
             for prediction in result.predictions {
-                try predictions?.put(AccuracyReport.prediction(prediction))
+                try predictions?.put(PredictionColumn.line(of: prediction))
             }
             try predictions?.flush()
             results.append(result)

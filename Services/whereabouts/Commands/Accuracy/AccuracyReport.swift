@@ -1,11 +1,10 @@
 import Accuracy
 import Datasets
-import Events
 import JSON
 import Positioning
 import Wire
 
-/// The lines that `whereabouts accuracy` prints and the file of predictions.
+/// The lines that `whereabouts accuracy` prints.
 enum AccuracyReport {
     /// The line of one positioner.
     ///
@@ -110,25 +109,6 @@ enum AccuracyReport {
         return writer.finishText()
     }
 
-    static let predictionHeader =
-        "positioner,part,scan,at,path,trueFloor,trueX,trueY,state,floor,room,x,y,radius68,"
-        + "radius95,error\n"
-
-    /// One line of the file of predictions. Coordinates are metres in the site's frame; the error
-    /// is in metres as the data set reports them.
-    static func prediction(_ prediction: AccuracyRun.Prediction) -> String {
-        let (test, position) = (prediction.test, prediction.position)
-        let fields: [String] = [
-            position.positioner, prediction.part, test.scan.id.description,
-            "\(test.scan.at.milliseconds)", test.path ?? "", test.truth.floor.text,
-            shown(test.truth.x), shown(test.truth.y), position.state.rawValue,
-            position.floor?.text ?? "", position.room?.text ?? "", shown(position.x),
-            shown(position.y), shown(position.radius68), shown(position.radius95),
-            shown(prediction.error),
-        ]
-        return fields.map(quotedIfNeeded).joined(separator: ",") + "\n"
-    }
-
     /// Writes null for an absent value, so that every line has the same members.
     private static func write(_ name: StaticString, _ value: Double?, to writer: inout JSONWriter) {
         guard let value else {
@@ -146,17 +126,5 @@ enum AccuracyReport {
             return
         }
         writer.field(name, text)
-    }
-
-    private static func shown(_ metres: Double?) -> String {
-        metres.map { "\(($0 * 1_000).rounded() / 1_000)" } ?? ""
-    }
-
-    private static func quotedIfNeeded(_ field: String) -> String {
-        let needsQuotes = field.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-        guard needsQuotes else { return field }
-        let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"")
-        return "\"\(doubled)\""
     }
 }

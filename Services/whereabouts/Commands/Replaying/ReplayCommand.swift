@@ -8,13 +8,17 @@ extension Command {
     public static let replay = Command(
         name: "replay", summary: "post the scans of a file as devices would",
         help: """
-            whereabouts replay FILE [--speed N | --rate N] [--limit N] [--table]
+            whereabouts replay FILE [--speed N | --rate N] [--keep-times] [--limit N] [--table]
                 [--until-accepted] [--accepted FILE] [--taps] [--site SITE]
 
               FILE              scans, one JSON object a line, also gzipped
-              --speed           how many times faster than recorded (default 1);
-                                people then seem to run, which auto does not believe
+              --speed           how many times faster than recorded (default 1)
               --rate            scans a second, instead of the recorded times
+              --keep-times      scans keep their distances in time, however fast they are sent: the
+                                first one gets the present time. Without it each gets the time at
+                                which it is sent, so that people seem to run, which auto does not
+                                believe. Kept times may be an hour ahead of the server's clock.
+                                Until they have come, other scans of the same devices are late
               --limit           only the first N scans
               --table           show the newest positions while it runs
               --until-accepted  don't wait for positions, and fail if a scan was refused
@@ -22,7 +26,7 @@ extension Command {
               --site            the site, in place of that in the file
               --accepted        write the ids of accepted scans (status 202) to this file
 
-            Scans get new ids and the present time. Each is sent until it is accepted or refused for
+            Scans get new ids. Each is sent until it is accepted or refused for
             good, always with the same id. Prints one JSON object with the number of accepted scans
             and, if the file contains the true places, the errors of the positions. Needs
             WHEREABOUTS_TOKEN, the token of an administrator.
@@ -38,8 +42,8 @@ struct Replay {
     private let invocation: Invocation
     private let services: ServiceClient
     private let path: String
-    private let speed: Double
-    private let rate: Double?
+    private let pace: ReplayTimes.Pace
+    private let keepsTimes: Bool
     private let limit: Int?
     private let isStubborn: Bool
     private let showsTable: Bool
@@ -51,12 +55,14 @@ struct Replay {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: ["--speed", "--rate", "--limit", "--accepted", "--site"],
-            flags: ["--until-accepted", "--table", "--taps"])
+            flags: ["--until-accepted", "--table", "--taps", "--keep-times"])
         guard reader.positional.count == 1 else { throw UsageFault("replay needs one file") }
         self.invocation = invocation
         path = reader.positional[0]
-        speed = try reader.number("--speed", in: 0.001...100_000) ?? 1
-        rate = try reader.number("--rate", in: 0.001...1_000_000)
+        let speed = try reader.number("--speed", in: 0.001...100_000) ?? 1
+        let rate = try reader.number("--rate", in: 0.001...1_000_000)
+        pace = rate.map { .perSecond($0) } ?? .times(speed)
+        keepsTimes = reader.has("--keep-times")
         limit = try reader.unsigned("--limit").map { Int(clamping: $0) }
         isStubborn = reader.has("--until-accepted")
         showsTable = reader.has("--table")
@@ -73,22 +79,24 @@ struct Replay {
 
     func run() async throws {
         let scans = try readScans()
-        guard let first = scans.first else { throw EmptyScanFile(path: path) }
+        guard !scans.isEmpty else { throw EmptyScanFile(path: path) }
+        let recorded = scans.map(\.scan.at)
+        let times = try ReplayTimes(pace, keeps: keepsTimes, recorded: recorded)
+        if let advice = times.advice(recorded: recorded) { invocation.note(advice) }
         let watch =
             isStubborn || areTaps
             ? nil : PositionWatch(services: services, sites: Set(scans.compactMap(\.scan.site)))
         if let watch { try await watch.start() }
         let sender = ScanSender(
-            services: services, watch: watch, areTaps: areTaps, note: invocation.note)
+            services: services, times: times, watch: watch, areTaps: areTaps,
+            note: invocation.note)
         let progress = ProgressReporter("sending", unit: "scans", total: scans.count)
         let began = ContinuousClock.now
         let table = showsTable ? watch.map { PositionTable(watch: $0) } : nil
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             for (index, scan) in scans.enumerated() {
-                let seconds =
-                    rate.map { Double(index) / $0 }
-                    ?? Double(scan.scan.at - first.scan.at) / 1e6 / speed
+                let seconds = times.secondsUntil(index, at: scan.scan.at)
                 let due = began.advanced(by: .seconds(seconds))
                 if ContinuousClock.now < due { try? await Task.sleep(until: due) }
                 if underWay >= ScanSender.concurrency {

@@ -15,6 +15,9 @@ actor ScanSender {
     }
 
     private let services: ServiceClient
+    private let times: ReplayTimes
+    /// The wall clock's time at which the first scan is sent.
+    private let began = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
     private let note: @Sendable (String) -> Void
     private let watch: PositionWatch?
     /// Whether they are sent as taps, with their places.
@@ -26,10 +29,11 @@ actor ScanSender {
 
     /// - Parameter note: called with the reason why scans wait for the server.
     init(
-        services: ServiceClient, watch: PositionWatch?, areTaps: Bool = false,
+        services: ServiceClient, times: ReplayTimes, watch: PositionWatch?, areTaps: Bool = false,
         note: @escaping @Sendable (String) -> Void
     ) {
         self.services = services
+        self.times = times
         self.watch = watch
         self.areTaps = areTaps
         self.note = note
@@ -37,8 +41,8 @@ actor ScanSender {
 
     func outcome() -> Outcome { result }
 
-    /// Sends the scan with a new id and the present time. Repeats it with the same id until it is
-    /// accepted or refused for good.
+    /// Sends the scan with a new id and its time. Repeats it with the same id until it is accepted
+    /// or refused for good.
     nonisolated func send(_ replayed: ReplayedScan) async {
         let time = SystemTimeSource()
         let now = Timestamp(microseconds: time.nowMicroseconds)
@@ -46,7 +50,7 @@ actor ScanSender {
         let id = EventID(high: words.high, low: words.low)
         var scan = replayed.scan
         scan.id = id
-        scan.at = now
+        scan.at = times.stated(of: replayed.scan.at, began: began, now: now)
         scan.sentAt = now
         let truth = scan.truth
         scan.truth = nil

@@ -196,6 +196,40 @@ struct GroupVisitTests {
         #expect(zones == 0)
     }
 
+    @Test("An unknown site has no stream; a removed one may be followed")
+    func stream() async throws {
+        let token = bench.issue(.administrator)
+        bench.sites.replace(with: [:])
+        func code(_ site: String) async throws -> String? {
+            try await app.send("GET", "/v1/group-visits/stream?site=\(site)", token: token).code
+        }
+        #expect(try await code("nosuch") == "site-unknown")
+        // The hub does not run here.
+        #expect(try await code(SampleSite.id.text) == "starting")
+    }
+
+    @Test("A zone that the site lacks is unknown, unless a visit of it is stored")
+    func zones() async throws {
+        let former = VisitStarted(
+            visit: EventID(high: 1, low: 9), site: SampleSite.id, device: DeviceID("anna"),
+            zone: Zone(.room, ZoneID("former")), entered: time(5), confidence: 1)
+        try await apply([former.record(source: "/test")])
+        func ask(_ query: String) async throws -> Answer {
+            try await app.send(
+                "GET", "/v1/visits?site=\(SampleSite.id)&\(query)",
+                token: bench.issue(.analyst, site: SampleSite.id))
+        }
+        for query in [
+            "zone=A", "zone=house", "zone=former", "zone=former&device=nobody", "device=nobody",
+        ] {
+            #expect(try await ask(query).status == 200, "\(query)")
+        }
+        let unknown = try await ask("zone=nosuch")
+        #expect(unknown.status == 404 && unknown.code == "zone-unknown")
+        bench.sites.replace(with: [:])
+        #expect(try await ask("zone=nosuch").status == 200)
+    }
+
     @Test("A record that comes again changes nothing, and an end without its beginning is a row")
     func again() async throws {
         try await apply([

@@ -142,7 +142,7 @@ struct RandomEvents {
         position.room = maybe { RoomID($0.name()) }
         position.rooms = list(5) {
             PositionEstimated.RoomProbability(
-                id: RoomID($0.name()), probability: Double($0.integer(0...64)) / 64)
+                id: RoomID($0.name()), probability: Double($0.integer(0...16)) / 16)
         }
         position.x = maybe { $0.eighths() }
         position.y = maybe { $0.eighths() }

@@ -63,7 +63,7 @@ import Testing
         #expect(places.count == 2)
         #expect((places[0]["x"] as? Double ?? 0) > 10)
         #expect(try await get("survey-coach?count=0").status == 400)
-        #expect(try await get("survey-coach?floor=attic").status == 422)
+        #expect(try await get("survey-coach?floor=attic").status == 404)
         #expect(
             try await campus.send(
                 "GET", "/v1/sites/\(SmallSite.name)/survey-coach", token: small.visitor
