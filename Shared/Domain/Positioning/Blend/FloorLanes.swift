@@ -1,6 +1,6 @@
-/// Numbers that a `FloorNetwork` computes side by side: one for each hidden unit, or one for each of
-/// as many floors. In four parts of eight they stay in the processor's registers, also where only
-/// four lanes are computed at once.
+/// Numbers that a `FloorNetwork` computes side by side: one for each hidden unit, or one for each
+/// of as many floors. In four parts of eight they stay in the processor's registers, also where
+/// only four lanes are computed at once.
 struct FloorLanes: Sendable {
     private typealias Part = SIMD8<Float>
 

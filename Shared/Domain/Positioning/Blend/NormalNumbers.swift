@@ -3,9 +3,9 @@ import Glibc
 /// Normal numbers with mean 0 and deviation 1, from pairs of uniform ones (Box and Muller 1958).
 ///
 /// For many at once, logarithm and cosine are the first terms of their series, which the processor
-/// computes for several numbers together. Their errors are far smaller than a step of `Float`. Where
-/// a number is so near to the middle of two steps that an error may matter, the C library computes
-/// it. So the results are those of the C library.
+/// computes for several numbers together. Their errors are far smaller than a step of `Float`.
+/// Where a number is so near to the middle of two steps that an error may matter, the C library
+/// computes it. So the results are those of the C library.
 enum NormalNumbers {
     /// The error that is allowed to the series, as a share of the number's radius. Theirs is less
     /// than a hundredth of it: the terms left out and the roundings are some 1e-15.
