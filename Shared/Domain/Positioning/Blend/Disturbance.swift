@@ -1,4 +1,3 @@
-import Glibc
 import Numbers
 
 /// Changes a fingerprint into what another telephone might have received on another day.
@@ -43,9 +42,6 @@ extension SplitMix64 {
     /// A uniform random number from 0 up to 1.
     mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A normal random number with mean 0 and deviation 1 (Box and Muller 1958).
-    mutating func normal() -> Float {
-        let radius = (-2 * log(1 - share())).squareRoot()
-        return Float(radius * cos(2 * .pi * share()))
-    }
+    /// A normal random number with mean 0 and deviation 1 (`NormalNumbers`).
+    mutating func normal() -> Float { NormalNumbers.normal(share(), share()) }
 }

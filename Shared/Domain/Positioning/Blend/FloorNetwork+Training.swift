@@ -12,65 +12,76 @@ extension FloorNetwork {
     }
 }
 
-/// The training of one network: examples, gradients and their history.
+/// The training of one network.
+///
+/// Numbers that are added to one sum are added one after the other, in the order of readings,
+/// units or floors. Only sums that are independent are computed side by side. So the weights are
+/// those of the plain form in the tests, bit for bit.
 private struct FloorTraining {
-    private(set) var network: FloorNetwork
-
-    private struct Gradient {
-        var sums: [Float]
-        var history: [Float]
-
-        init(_ count: Int) {
-            sums = [Float](repeating: 0, count: count)
-            history = [Float](repeating: 0.01, count: count)
-        }
-    }
-
-    /// Examples side by side: example `i` has the readings from `start[i]` up to `start[i + 1]`.
-    private var start: [Int] = [0]
-    private var transmitters: [Int32] = []
-    private var levels: [Float] = []
-    private var floors: [Int] = []
-
+    private let style: FloorNetwork.Style
+    private let floors: Int
+    private let examples: DisturbedExamples
     private var random: SplitMix64
-    private var input: Gradient
-    private var inputBias: Gradient
-    private var output: Gradient
-    private var outputBias: Gradient
-    private var touched: [Int32] = []
+
+    /// A row of units for each transmitter.
+    private var input: FloorWeights
+    /// One row of units.
+    private var inputBias: FloorWeights
+    /// A row of units for each floor.
+    private var output: FloorWeights
+    /// The floors row by row.
+    private var outputBias: FloorWeights
+    /// The weights of `output`, as rows of floors for each unit.
+    private var outputByUnit: [FloorLanes]
+
+    /// The transmitters of the batch so far, and room for one more.
+    private var touched: [Int32]
+    private var touchedCount = 0
     private var isTouched: [Bool]
+    /// The example's units that are not dropped, and room for one more.
+    private var active = [(unit: Int, number: Float)](
+        repeating: (0, 0), count: FloorNetwork.hidden + 1)
+    /// The floors row by row: logarithms, probabilities, and then their errors.
+    private var errors: [FloorLanes]
 
     init(_ surveys: SurveyReadings, _ style: FloorNetwork.Style, seed: UInt64) {
-        let map = surveys.map
         let hidden = FloorNetwork.hidden
+        let (inputs, floors) = (surveys.map.transmitters.count, surveys.map.floors.count)
         var random = SplitMix64(seed: seed)
-        var own: [NumberedReading] = []
-        for fingerprint in surveys.fingerprints {
-            surveys.readings(of: fingerprint, into: &own)
-            transmitters += own.map(\.transmitter)
-            levels += own.map(\.rssi)
-            start.append(levels.count)
-            floors.append(Int(map.fingerprints[Int(fingerprint)].floor))
-        }
-        let (inputs, outputs) = (map.transmitters.count, map.floors.count)
-        input = Gradient(inputs * hidden)
-        inputBias = Gradient(hidden)
-        output = Gradient(hidden * outputs)
-        outputBias = Gradient(outputs)
-        isTouched = [Bool](repeating: false, count: inputs)
         let width = 1 / Float(hidden).squareRoot()
-        network = FloorNetwork(
-            style: style, floors: outputs, minimum: (levels.min() ?? -100) - 1,
-            input: (0..<inputs * hidden).map { _ in 0.3 * random.normal() },
-            inputBias: [Float](repeating: 0, count: hidden),
-            output: (0..<hidden * outputs).map { _ in width * random.normal() },
-            outputBias: [Float](repeating: 0, count: outputs))
+        input = FloorWeights(
+            FloorLanes.rows((0..<inputs * hidden).map { _ in 0.3 * random.normal() }))
+        let outputs = (0..<hidden * floors).map { _ in width * random.normal() }
+        output = FloorWeights(
+            (0..<floors).flatMap { floor in
+                FloorLanes.rows((0..<hidden).map { outputs[$0 * floors + floor] })
+            })
+        inputBias = FloorWeights([FloorLanes()])
+        errors = FloorLanes.rows([Float](repeating: 0, count: floors))
+        outputBias = FloorWeights(errors)
+        touched = [Int32](repeating: 0, count: inputs + 1)
+        isTouched = [Bool](repeating: false, count: inputs)
+        outputByUnit = [FloorLanes](repeating: FloorLanes(), count: hidden * errors.count)
+        examples = DisturbedExamples(surveys, style)
+        self.style = style
+        self.floors = floors
         self.random = random
     }
 
+    var network: FloorNetwork {
+        let output = output.rows.numbers
+        return FloorNetwork(
+            style: style, floors: floors, minimum: examples.minimum, input: input.rows.numbers,
+            inputBias: inputBias.rows.numbers,
+            output: (0..<FloorNetwork.hidden).flatMap { unit in
+                (0..<floors).map { output[$0 * FloorNetwork.hidden + unit] }
+            },
+            outputBias: Array(outputBias.rows.numbers[..<floors]))
+    }
+
     mutating func run() {
-        let count = floors.count
-        let epochs = min(max(FloorNetwork.lessons / max(1, levels.count), 5), 60)
+        let count = examples.count
+        let epochs = min(max(FloorNetwork.lessons / max(1, examples.readings), 5), 60)
         let batches = max(1, count / FloorNetwork.batch)
         var order = Array(0..<count)
         var step = 0
@@ -79,6 +90,7 @@ private struct FloorTraining {
             for batch in 0..<batches {
                 let first = batch * FloorNetwork.batch
                 let last = min(first + FloorNetwork.batch, count)
+                orderOutputByUnit()
                 for example in order[first..<last] { learn(example) }
                 step += 1
                 let rest = 1 - Float(step) / Float(epochs * batches + 1)
@@ -87,129 +99,144 @@ private struct FloorTraining {
         }
     }
 
-    /// Adds the gradient of one example to the sums.
-    private mutating func learn(_ example: Int) {
-        let hidden = FloorNetwork.hidden
-        let heard = disturbed(example)
-        guard !heard.isEmpty else { return }
-        var units = network.inputBias
-        for (transmitter, _) in heard where !isTouched[transmitter] {
-            isTouched[transmitter] = true
-            touched.append(Int32(transmitter))
-        }
-        // Without checks of bounds these loops work on several units at once.
-        units.withUnsafeMutableBufferPointer { units in
-            network.input.withUnsafeBufferPointer { input in
-                for (transmitter, strength) in heard {
-                    let row = transmitter * hidden
-                    for unit in 0..<hidden { units[unit] += strength * input[row + unit] }
-                }
-            }
-        }
-        let kept = Float(1 / (1 - FloorNetwork.dropout))
-        var mask = [Float](repeating: 0, count: hidden)
-        for unit in 0..<hidden where units[unit] > 0 && random.share() >= FloorNetwork.dropout {
-            mask[unit] = kept
-        }
-        for unit in 0..<hidden { units[unit] *= mask[unit] }
-        var errors = network.outputBias
-        let floors = network.floors
-        for unit in 0..<hidden where mask[unit] > 0 {
-            for floor in 0..<floors {
-                errors[floor] += units[unit] * network.output[unit * floors + floor]
-            }
-        }
-        softmax(&errors)
-        errors[self.floors[example]] -= 1
-        backpropagate(errors, units, mask, heard)
-    }
-
-    private mutating func backpropagate(
-        _ errors: [Float], _ units: [Float], _ mask: [Float], _ heard: [(Int, Float)]
-    ) {
-        let (hidden, floors) = (FloorNetwork.hidden, network.floors)
-        for floor in 0..<floors { outputBias.sums[floor] += errors[floor] }
-        var unitErrors = [Float](repeating: 0, count: hidden)
-        for unit in 0..<hidden where mask[unit] > 0 {
-            var error: Float = 0
-            for floor in 0..<floors {
-                error += network.output[unit * floors + floor] * errors[floor]
-                output.sums[unit * floors + floor] += units[unit] * errors[floor]
-            }
-            unitErrors[unit] = error * mask[unit]
-            inputBias.sums[unit] += unitErrors[unit]
-        }
-        input.sums.withUnsafeMutableBufferPointer { sums in
-            unitErrors.withUnsafeBufferPointer { errors in
-                for (transmitter, strength) in heard {
-                    let row = transmitter * hidden
-                    for unit in 0..<hidden { sums[row + unit] += strength * errors[unit] }
-                }
-            }
-        }
-    }
-
-    /// The example as another telephone may receive it: transmitters and scaled strengths.
-    private mutating func disturbed(_ example: Int) -> [(Int, Float)] {
-        let offset = Float(random.share() * 2 - 1) * FloorNetwork.mostOffset
-        let lost = random.share() * FloorNetwork.mostLost
-        var heard: [(Int, Float)] = []
-        var sum: Float = 0
-        for position in start[example]..<start[example + 1] {
-            if random.share() < lost { continue }
-            let noise = network.style.noise * random.normal()
-            let strength = network.strength(levels[position] + offset + noise)
-            guard strength > 0 else { continue }
-            heard.append((Int(transmitters[position]), strength))
-            sum += network.style.dividesBySum ? strength : strength * strength
-        }
-        let scale = FloorNetwork.scale(sum, network.style)
-        for index in heard.indices { heard[index].1 *= scale }
-        return heard
-    }
-
-    private func softmax(_ values: inout [Float]) {
-        let most = values.max() ?? 0
-        var sum: Float = 0
-        for index in values.indices {
-            values[index] = exp(values[index] - most)
-            sum += values[index]
-        }
-        for index in values.indices { values[index] /= sum }
-    }
-
-    /// Moves the weights against the summed gradients, and clears them.
-    private mutating func descend(rate: Float, examples: Int) {
-        let hidden = FloorNetwork.hidden
-        let share = 1 / Float(examples)
-        for transmitter in touched {
-            isTouched[Int(transmitter)] = false
-            let row = Int(transmitter) * hidden
-            Self.descend(
-                &network.input, &input, row..<row + hidden, rate, share, FloorNetwork.decay)
-        }
-        touched.removeAll(keepingCapacity: true)
-        Self.descend(&network.inputBias, &inputBias, 0..<hidden, rate, share, 0)
-        Self.descend(
-            &network.output, &output, network.output.indices, rate, share, FloorNetwork.decay)
-        Self.descend(&network.outputBias, &outputBias, 0..<network.floors, rate, share, 0)
-    }
-
-    private static func descend(
-        _ weights: inout [Float], _ gradient: inout Gradient, _ range: Range<Int>, _ rate: Float,
-        _ share: Float, _ decay: Float
-    ) {
-        weights.withUnsafeMutableBufferPointer { weights in
-            gradient.sums.withUnsafeMutableBufferPointer { sums in
-                gradient.history.withUnsafeMutableBufferPointer { history in
-                    for index in range {
-                        let slope = sums[index] * share + decay * weights[index]
-                        sums[index] = 0
-                        history[index] += slope * slope
-                        weights[index] -= rate * slope / history[index].squareRoot()
+    private mutating func orderOutputByUnit() {
+        let width = errors.count * FloorNetwork.hidden
+        outputByUnit.withNumbers { columns in
+            output.rows.withUnsafeBufferPointer { rows in
+                rows.withMemoryRebound(to: Float.self) { rows in
+                    for floor in 0..<floors {
+                        let row = floor * FloorNetwork.hidden
+                        for unit in 0..<FloorNetwork.hidden {
+                            columns[unit * width + floor] = rows[row + unit]
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Adds the gradients of one example to those of the batch.
+    private mutating func learn(_ example: Int) {
+        let received = examples.disturb(example, &random)
+        guard received > 0 else { return }
+        var units = hiddenUnits(received)
+        let (mask, kept) = dropOut(&units)
+        units *= mask
+        findErrors(kept, floor: examples.floors[example])
+        backpropagate(units, mask, received)
+    }
+
+    private mutating func hiddenUnits(_ received: Int) -> FloorLanes {
+        let (transmitters, strengths) = (examples.transmitters, examples.strengths)
+        var (units, count) = (inputBias.rows[0], touchedCount)
+        touched.withUnsafeMutableBufferPointer { touched in
+            isTouched.withUnsafeMutableBufferPointer { isTouched in
+                input.rows.withUnsafeBufferPointer { rows in
+                    for index in 0..<received {
+                        let transmitter = Int(transmitters[index])
+                        // Without a branch, which the processor would often guess wrongly.
+                        touched[count] = transmitters[index]
+                        count += isTouched[transmitter] ? 0 : 1
+                        isTouched[transmitter] = true
+                        units.add(rows[transmitter], times: strengths[index])
+                    }
+                }
+            }
+        }
+        touchedCount = count
+        return units
+    }
+
+    /// Draws the units that are kept, among those that are positive.
+    ///
+    /// - Returns: the factor of each unit, and the number of units in `active`.
+    private mutating func dropOut(_ units: inout FloorLanes) -> (mask: FloorLanes, kept: Int) {
+        let factor = Float(1 / (1 - FloorNetwork.dropout))
+        var mask = FloorLanes()
+        var kept = 0
+        active.withUnsafeMutableBufferPointer { active in
+            units.withNumbers { units in
+                var positive = 0
+                for unit in 0..<FloorNetwork.hidden {
+                    active[positive] = (unit, units[unit] * factor)
+                    positive += units[unit] > 0 ? 1 : 0
+                }
+                for index in 0..<positive {
+                    active[kept] = active[index]
+                    kept += random.share() >= FloorNetwork.dropout ? 1 : 0
+                }
+            }
+            mask.withNumbers { mask in
+                for index in 0..<kept { mask[active[index].unit] = factor }
+            }
+        }
+        return (mask, kept)
+    }
+
+    /// Computes the floors' probabilities, and subtracts 1 from the true one's.
+    private mutating func findErrors(_ kept: Int, floor: Int) {
+        let count = errors.count
+        outputByUnit.withUnsafeBufferPointer { weights in
+            for row in 0..<count {
+                var sums = outputBias.rows[row]
+                for (unit, number) in active[..<kept] {
+                    sums.add(weights[unit * count + row], times: number)
+                }
+                errors[row] = sums
+            }
+        }
+        let floors = floors
+        errors.withNumbers { numbers in
+            let numbers = UnsafeMutableBufferPointer(rebasing: numbers[..<floors])
+            let most = numbers.max() ?? 0
+            var sum: Float = 0
+            for index in numbers.indices {
+                numbers[index] = exp(numbers[index] - most)
+                sum += numbers[index]
+            }
+            for index in numbers.indices { numbers[index] /= sum }
+            numbers[floor] -= 1
+        }
+    }
+
+    private mutating func backpropagate(
+        _ units: FloorLanes, _ mask: FloorLanes, _ received: Int
+    ) {
+        let floors = floors
+        var unitErrors = FloorLanes()
+        errors.withNumbers { errors in
+            output.rows.withUnsafeBufferPointer { rows in
+                for floor in 0..<floors { unitErrors.add(rows[floor], times: errors[floor]) }
+            }
+            output.learn { sums in
+                for floor in 0..<floors { sums[floor].add(units, times: errors[floor]) }
+            }
+        }
+        unitErrors *= mask
+        outputBias.learn { sums in
+            for row in errors.indices { sums[row] += errors[row] }
+        }
+        inputBias.learn { $0[0] += unitErrors }
+        let (transmitters, strengths) = (examples.transmitters, examples.strengths)
+        input.learn { sums in
+            for index in 0..<received {
+                sums[Int(transmitters[index])].add(unitErrors, times: strengths[index])
+            }
+        }
+    }
+
+    /// Moves the weights against the gradients of the batch.
+    private mutating func descend(rate: Float, examples: Int) {
+        let unbiased = FloorWeights.Step(
+            rate: rate, share: 1 / Float(examples), decay: FloorNetwork.decay)
+        var bias = unbiased
+        bias.decay = 0
+        let rows = touched[..<touchedCount]
+        input.descend(unbiased, rows: rows)
+        for row in rows { isTouched[Int(row)] = false }
+        touchedCount = 0
+        inputBias.descend(bias, rows: 0..<1)
+        output.descend(unbiased, rows: 0..<Int32(floors))
+        outputBias.descend(bias, rows: 0..<Int32(errors.count))
     }
 }

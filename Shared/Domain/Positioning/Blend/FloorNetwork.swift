@@ -84,11 +84,14 @@ struct FloorNetwork: Sendable {
         return style.total / (style.dividesBySum ? sum : sum.squareRoot())
     }
 
+    private func strength(_ rssi: Float) -> Float { Self.strength(rssi, minimum: minimum) }
+
     @inline(__always)
-    func strength(_ rssi: Float) -> Float {
+    static func strength(_ rssi: Float, minimum: Float) -> Float {
         let share = (min(rssi, 0) - minimum) / -minimum
-        // share^1.5
-        return share > 0 ? share * share.squareRoot() : 0
+        // The compiler takes several roots at once only where none can be negative.
+        let root = share.magnitude.squareRoot()
+        return share > 0 ? share * root : 0
     }
 
     private func normalise(_ values: inout [Float]) {

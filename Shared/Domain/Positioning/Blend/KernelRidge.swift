@@ -101,21 +101,55 @@ struct CholeskyMatrix {
         set { values[row * size + column] = newValue }
     }
 
-    /// Replaces the matrix by its factor L, where L Lᵀ is the matrix.
+    /// Replaces the matrix by its factor L, where L Lᵀ is the matrix. Left of the diagonal it works
+    /// on four rows at once, so that each of the other rows is read once for all four.
     mutating func factorise() {
         let size = size
         values.withUnsafeMutableBufferPointer { values in
-            for row in 0..<size {
-                for column in 0...row {
-                    let sum =
-                        values[row * size + column]
-                        - Self.product(values, row * size, column * size, column)
-                    values[row * size + column] =
-                        row == column
-                        ? max(sum, 1e-12).squareRoot() : sum / values[column * size + column]
+            for first in stride(from: 0, to: size, by: 4) {
+                let isWhole = first + 4 <= size
+                if isWhole {
+                    for column in 0..<first { Self.factorise(values, size, first, column) }
+                }
+                for row in first..<min(first + 4, size) {
+                    for column in (isWhole ? first : 0)...row {
+                        let sum =
+                            values[row * size + column]
+                            - Self.product(values, row * size, column * size, column)
+                        values[row * size + column] =
+                            row == column
+                            ? max(sum, 1e-12).squareRoot() : sum / values[column * size + column]
+                    }
                 }
             }
         }
+    }
+
+    /// Computes a column of four rows, which is left of the diagonal.
+    private static func factorise(
+        _ values: UnsafeMutableBufferPointer<Double>, _ size: Int, _ row: Int, _ column: Int
+    ) {
+        let (first, second) = (row * size, (row + 1) * size)
+        let (third, fourth) = ((row + 2) * size, (row + 3) * size)
+        let right = column * size
+        var (firstSums, secondSums) = (SIMD4<Double>(), SIMD4<Double>())
+        var (thirdSums, fourthSums) = (SIMD4<Double>(), SIMD4<Double>())
+        let whole = column & ~3
+        for index in stride(from: 0, to: whole, by: 4) {
+            let other = four(values, right + index)
+            firstSums += four(values, first + index) * other
+            secondSums += four(values, second + index) * other
+            thirdSums += four(values, third + index) * other
+            fourthSums += four(values, fourth + index) * other
+        }
+        func finish(_ row: Int, _ sums: SIMD4<Double>) {
+            let product = rest(sums.sum(), values, row, right, whole..<column)
+            values[row + column] = (values[row + column] - product) / values[right + column]
+        }
+        finish(first, firstSums)
+        finish(second, secondSums)
+        finish(third, thirdSums)
+        finish(fourth, fourthSums)
     }
 
     /// The dot product of two ranges of `count` values. It keeps four sums that the processor can
@@ -124,23 +158,27 @@ struct CholeskyMatrix {
         _ values: UnsafeMutableBufferPointer<Double>, _ left: Int, _ right: Int, _ count: Int
     ) -> Double {
         var sums = SIMD4<Double>()
-        var index = 0
-        while index + 4 <= count {
-            let own = SIMD4(
-                values[left + index], values[left + index + 1], values[left + index + 2],
-                values[left + index + 3])
-            let other = SIMD4(
-                values[right + index], values[right + index + 1], values[right + index + 2],
-                values[right + index + 3])
-            sums += own * other
-            index += 4
+        let whole = count & ~3
+        for index in stride(from: 0, to: whole, by: 4) {
+            sums += four(values, left + index) * four(values, right + index)
         }
-        var sum = sums.sum()
-        while index < count {
-            sum += values[left + index] * values[right + index]
-            index += 1
-        }
-        return sum
+        return rest(sums.sum(), values, left, right, whole..<count)
+    }
+
+    /// A dot product with those values that are left over after the last four.
+    @inline(__always)
+    private static func rest(
+        _ product: Double, _ values: UnsafeMutableBufferPointer<Double>, _ left: Int,
+        _ right: Int, _ rest: Range<Int>
+    ) -> Double {
+        rest.reduce(product) { $0 + values[left + $1] * values[right + $1] }
+    }
+
+    @inline(__always)
+    private static func four(
+        _ values: UnsafeMutableBufferPointer<Double>, _ index: Int
+    ) -> SIMD4<Double> {
+        SIMD4(values[index], values[index + 1], values[index + 2], values[index + 3])
     }
 
     /// Solves the equations for two right sides; call it after `factorise`.
