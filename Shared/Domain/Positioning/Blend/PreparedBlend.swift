@@ -84,6 +84,6 @@ struct PreparedBlend: PreparedSnapshot {
         // at most, and only where there are gaps.
         return Strangeness(
             isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95,
-            leastFloorShare: found.leastFloorShare)
+            leastFloorShare: found.leastFloorShare, isUnfitting: found.isUnfitting)
     }
 }

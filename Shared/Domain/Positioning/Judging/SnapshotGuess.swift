@@ -18,6 +18,11 @@ struct SnapshotGuess {
     /// with beacons, which a telephone receives for each scan anew.
     var isFresh = false
 
+    /// Whether the building has floors without surveys, and too few votes are for this floor.
+    var isDivided: Bool { floorShare < strangeness.leastFloorShare }
+    /// Whether a track may not count on the scan (`Strangeness.isUnfitting`).
+    var isUnfitting: Bool { strangeness.isUnfitting || isDivided }
+
     /// Elects the floor with the most weight. If two floors are equal, it picks that of the earlier
     /// candidate. Nil without candidates.
     ///

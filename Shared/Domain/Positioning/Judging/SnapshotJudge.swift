@@ -75,8 +75,7 @@ struct SnapshotJudge: Sendable {
             ? faint.reach(of: scan, from: point).map { guess.strangeness.reachShare * $0 } : nil
         let beyondRadius95 = isBeyond ? faint.surroundings(of: scan, about: point) : nil
         // The scan may be of a floor without surveys.
-        let isDivided = guess.floorShare < guess.strangeness.leastFloorShare
-        let least = max(guess.strangeness.leastRadius95, isDivided ? SurveyGaps.metres : 0)
+        let least = max(guess.strangeness.leastRadius95, guess.isDivided ? SurveyGaps.metres : 0)
         let wider = [
             faintRadius95, strangeRadius95, beyondRadius95, least > 0 ? least : nil,
         ]
@@ -92,7 +91,8 @@ struct SnapshotJudge: Sendable {
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.floorShare >= Self.certainFloorShare && faintRadius95 == nil
-            && !guess.strangeness.isDoubtful && !isDivided && !isBeyond && !isThin(guess, of: scan)
+            && !guess.strangeness.isDoubtful && !guess.isDivided && !isBeyond
+            && !isThin(guess, of: scan)
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

@@ -12,6 +12,9 @@ struct Strangeness: Hashable, Sendable {
     /// A certain place needs this share of the votes for its floor, because the building has
     /// floors without surveys. It is 0 where the building has none.
     var leastFloorShare = 0.0
+    /// Whether a track may not count on the scan, since it may have been made in one of the site's
+    /// unsurveyed parts. Where the site has none, no scan may.
+    var isUnfitting = false
 }
 
 extension Strangeness {
@@ -24,7 +27,10 @@ extension Strangeness {
         isStrange = misfit > limit
         isDoubtful = misfit > least
         guard isDoubtful else { return }
-        if gaps.limitShares[floor] < 1 { leastRadius95 = SurveyGaps.metres }
+        if gaps.limitShares[floor] < 1 {
+            leastRadius95 = SurveyGaps.metres
+            isUnfitting = misfit > SurveyGaps.fittingMisfit
+        }
         // A person in a building without surveys is farther away than one on another floor.
         let far =
             gaps.hasBuildings

@@ -11,10 +11,16 @@ import Site
 /// floor that seem to be farther away fit several floors alike. So a place in such a building is
 /// certain only if its floor has nearly all votes. The constants were found with training parts
 /// (docs/accuracy.md, section Strange scans).
+///
+/// A track counts on more scans: on all with a small misfit (`fittingMisfit`). The limit of a map
+/// with dense surveys is so low that most of these would be uncertain alone.
 struct SurveyGaps: Sendable {
     static let besideShare = 0.35
     static let elsewhereShare = 0.75
     static let certainFloorShare = 0.9
+    /// A track counts on scans with no larger misfit. With slabs between the floors hardly any scan
+    /// of a missing floor is below 0.4. Around an atrium up to 5 % are below 0.25.
+    static let fittingMisfit = 0.25
     /// Metres; people on a floor without surveys are seldom farther from their place on a surveyed
     /// one. It is the distance at which a faint transmitter is still likely received.
     static let metres = FaintHearing.beyondMetres

@@ -69,7 +69,7 @@ struct PreparedTrack: PreparedPositioner {
         }
         guard estimate.state != .lost || !after.beliefs.isEmpty else { return (.lost, .empty) }
         // The mean of a state that serves is not mixed with the scan's own place.
-        if let mean = estimate.place?.point,
+        if let mean = estimate.place?.point, before.unfittingScans == after.unfittingScans,
             before.serves(scan, after: after, mean: mean, graph: graph, settings)
         {
             return (estimate, state)
@@ -177,6 +177,8 @@ struct PreparedTrack: PreparedPositioner {
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
             outdoors: side, beliefs: filter.kept(scratch.track))
         state.readings = heard.readings
+        // No scan before it has fitted.
+        state.unfittingScans = guess.isUnfitting ? TrackSettings.mostUnfitting : 0
         scratch.track.clear()
         if let now = PressureHeight(scan) {
             state.pressure = PressureClimb(now)
@@ -238,12 +240,14 @@ struct PreparedTrack: PreparedPositioner {
         var estimate = judge.estimate(
             &after, seconds: passed.sinceState,
             awaySeconds: motion.tellsWay ? nil : passed.sinceScan)
+        // The belief knows the map's floors alone, so it may follow a person on another one.
+        let isUnfitting = after.unfittingScans >= TrackSettings.mostUnfitting
         let isBeyond = heard.few?.isBeyond ?? false
-        if heard.isStrange || heard.isThin || isBeyond || after.doubtSeconds > 0 {
+        if heard.isStrange || heard.isThin || isBeyond || isUnfitting || after.doubtSeconds > 0 {
             estimate.state = .uncertain
         }
         // The errors of few surveys are the same in each scan, so a track makes them no smaller.
-        if heard.isStrange || heard.few != nil, let own = heard.alone?.place {
+        if heard.isStrange || heard.few != nil || isUnfitting, let own = heard.alone?.place {
             estimate.place?.widen(to: own)
         }
         // The noise of fresh scans averages out, so none of them is better than the track.
@@ -276,6 +280,9 @@ struct PreparedTrack: PreparedPositioner {
             after.heardAt = after.at
             after.scanRadius68 = Float(place.radius68)
             after.scanRadius95 = Float(place.radius95)
+            after.unfittingScans =
+                guess.isUnfitting
+                ? min(after.unfittingScans + 1, TrackSettings.mostUnfitting) : 0
         }
         if let fix = heard.fix, heard.isPoor {
             for floor in graph.floors.indices {

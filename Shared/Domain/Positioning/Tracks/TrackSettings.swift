@@ -55,6 +55,9 @@ struct TrackSettings: Hashable, Sendable {
     /// A scan contradicts the track if its likelihood there is below this ratio. The ratio is
     /// relative to the belief that the scan is wrong altogether.
     var doubtRatio = 1.1
+    /// A track is uncertain from this many scans in a row that may be of one of the site's
+    /// unsurveyed parts. A track's first scan is enough.
+    static let mostUnfitting: UInt8 = 2
 
     /// The number of beliefs that are stored from scan to scan.
     static let keptBeliefs = 600

@@ -20,6 +20,9 @@ struct TrackState: Hashable, Sendable {
     static let version: UInt8 = 4
     /// The version without the time away from the place of rest, which counts as 0 there.
     private static let versionBefore: UInt8 = 3
+    /// The bits of `unfittingScans` are the upper six of the byte of outdoors. They are 0 in states
+    /// from before them, and programs from before them ignore them.
+    private static let unfittingShift: UInt8 = 2
     /// The step of a weight's logarithm: 5 %, down to 3e-6 of the largest.
     private static let step: Float = 0.05
 
@@ -55,6 +58,9 @@ struct TrackState: Hashable, Sendable {
     var settling = TrackSettling()
     /// The number of scans in a row from which nothing could be told.
     var silentScans: UInt8 = 0
+    /// The scans in a row that may be of one of the site's unsurveyed parts (`SurveyGaps`), at most
+    /// `TrackSettings.mostUnfitting`.
+    var unfittingScans: UInt8 = 0
     /// The checksum of the last scan's readings; 0 for none.
     var readings: UInt32 = 0
     /// The air pressure that the device has on each floor; empty without a barometer.
@@ -104,7 +110,9 @@ struct TrackState: Hashable, Sendable {
         append(room < 0 ? 0 : UInt64(graph.roomHashes[Int(room)]), 4, to: &bytes)
         append(tenths(scanRadius68), 2, to: &bytes)
         append(tenths(scanRadius95), 2, to: &bytes)
-        bytes.append((outdoors.isOutdoors ? 1 : 0) | (outdoors.hasFix ? 2 : 0))
+        bytes.append(
+            (outdoors.isOutdoors ? 1 : 0) | (outdoors.hasFix ? 2 : 0)
+                | unfittingScans << Self.unfittingShift)
         bytes += outdoors.odds.bytes
         if outdoors.isOutdoors {
             append(outdoors.point, to: &bytes)
@@ -172,7 +180,8 @@ struct TrackState: Hashable, Sendable {
         _ = reader.word(1)
         guard let at = reader.word(8), let heardAt = reader.word(8), let doubt = reader.word(1),
             let floor = reader.word(4), let room = reader.word(4), let radius68 = reader.word(2),
-            let radius95 = reader.word(2), let outdoors = Self.outdoors(&reader),
+            let radius95 = reader.word(2), let flags = reader.word(1),
+            let outdoors = Self.outdoors(&reader, flags),
             let settled = reader.point(), let seconds = reader.word(2),
             let share = reader.word(2),
             let away = bytes[0] == Self.versionBefore ? 0 : reader.word(2),
@@ -197,6 +206,7 @@ struct TrackState: Hashable, Sendable {
                 point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000,
                 awaySeconds: Float(away) / 10)
         silentScans = UInt8(silent)
+        unfittingScans = min(UInt8(flags) >> Self.unfittingShift, TrackSettings.mostUnfitting)
         beliefs = []
         var carried = TrackGround.Carried()
         while !reader.bytes.isEmpty {
@@ -206,8 +216,8 @@ struct TrackState: Hashable, Sendable {
         guard carried.isEnough || outdoors.isOutdoors else { return nil }
     }
 
-    private static func outdoors(_ reader: inout Reader) -> Outdoors? {
-        guard let flags = reader.word(1), let odds = reader.odds() else { return nil }
+    private static func outdoors(_ reader: inout Reader, _ flags: UInt64) -> Outdoors? {
+        guard let odds = reader.odds() else { return nil }
         var outdoors = Outdoors(isOutdoors: flags & 1 != 0, hasFix: flags & 2 != 0, odds: odds)
         guard outdoors.isOutdoors else { return outdoors }
         guard let point = reader.point(), let accuracy = reader.word(2), let silent = reader.word(1)

@@ -110,6 +110,8 @@ import Testing
             #expect(usual.reachShare == 0 || usual.isStrange)
             #expect(usual.leastRadius95 == 0)
             #expect(careful.leastRadius95 == (careful.isDoubtful ? SurveyGaps.metres : 0))
+            #expect(!usual.isUnfitting)
+            #expect(careful.isUnfitting == (misfit > 0.35 * limit && misfit > 0.25))
             #expect(!usual.isStrange || misfit < Familiarity.fullMisfit || usual.reachShare == 1)
             last = usual.reachShare
         }
