@@ -82,10 +82,13 @@ struct TrackSettings: Hashable, Sendable {
     /// It has left when the belief's mean has been farther away for longer than this, which is
     /// `correlationSeconds`.
     var awaySeconds = 6.0
-    /// The time over which the averages of a device at rest are made.
+    /// The time over which the place of a device at rest is averaged.
     static let settledMemorySeconds: Float = 600
     /// A device at rest leaves its room when the room's average probability falls below this.
     var leastRoomShare: Float = 0.3
+    /// The time over which that probability is averaged. Where another room has all of the belief,
+    /// the old one is left after 1.2 times this.
+    var roomMemorySeconds: Float = 30
     /// A stored state serves a device at rest for at most this long, instead of being stored again
     /// with each scan (`TrackState.serves`).
     var servingSeconds = 12.0

@@ -7,6 +7,9 @@ import Geometry
 /// From then on the published room stays until the mean moves away. It also changes if its average
 /// probability shows that it was wrong.
 ///
+/// People go to the next room without going far. So that average is of a short time, though long
+/// enough for a few scans with one error.
+///
 /// A few scans with one error take the mean through a wall and back. So the mean has to stay away
 /// for longer than the noise of scans is alike. It need not where it is in a passage,
 /// because those who leave go there first, or where the device's sensors tell of a way.
@@ -15,7 +18,7 @@ struct TrackSettling: Hashable, Sendable {
     var point = Point(x: 0, y: 0)
     /// The time for which the means have stayed near their average.
     var seconds: Float = 0
-    /// The average probability of the published room.
+    /// The average probability of the published room over the last scans.
     var roomShare: Float = 0
     /// The time for which the means have been away from the place of rest; 0 for a mean near it.
     var awaySeconds: Float = 0
@@ -46,7 +49,8 @@ struct TrackSettling: Hashable, Sendable {
         let fresh = Float(elapsed) / max(seconds, Float(elapsed), .leastNormalMagnitude)
         point.x += Double(fresh) * (mean.x - point.x)
         point.y += Double(fresh) * (mean.y - point.y)
-        roomShare += fresh * (Float(share) - roomShare)
+        let freshShare = max(fresh, min(1, Float(elapsed) / settings.roomMemorySeconds))
+        roomShare += freshShare * (Float(share) - roomShare)
     }
 }
 

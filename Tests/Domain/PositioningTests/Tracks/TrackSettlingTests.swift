@@ -29,7 +29,8 @@ import Testing
                 point = Point(
                     x: (1 - fresh) * point.x + fresh * heard.mean.x,
                     y: (1 - fresh) * point.y + fresh * heard.mean.y)
-                share = (1 - fresh) * share + fresh * heard.share
+                let freshShare = max(fresh, heard.seconds / 30)
+                share = (1 - freshShare) * share + freshShare * heard.share
             }
             return (point, seconds, share)
         }
@@ -98,6 +99,19 @@ import Testing
             #expect(settling.awaySeconds == 0)
             #expect(settling.isSettled(Self.settings) == isKept)
         }
+    }
+
+    @Test("After a long rest a room beside is told within a minute, and not after a few scans")
+    func beside() {
+        var settling = Self.settled(600)
+        var seconds = 0.0
+        while settling.roomShare >= Self.settings.leastRoomShare, seconds < 300 {
+            settling.add(
+                Point(x: 9, y: 5), share: 0, seconds: 4, awaySeconds: 4, Self.settings)
+            seconds += 4
+            #expect(settling.isSettled(Self.settings))
+        }
+        #expect(seconds > 24 && seconds <= 60, "\(seconds)")
     }
 
     @Test("A device leaves at once in a passage, by its steps, or if it has not settled")
