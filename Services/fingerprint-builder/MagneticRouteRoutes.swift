@@ -49,7 +49,7 @@ struct MagneticRouteRoutes: Sendable {
         do throws(MagneticRouteRefusal) {
             event = try state.record(
                 floor: submission.floor, polyline: submission.polyline, walk: submission.walk,
-                at: clock.now)
+                at: clock.now, latitude: published.index.document.originLatitude)
         } catch {
             throw error.problem
         }
@@ -63,12 +63,13 @@ struct MagneticRouteRoutes: Sendable {
         let site = try sites.site(of: request, named: submission.site)
         let route = try Self.route(of: request)
         let state = try await store.state(site, route)
-        let event: MagneticRouteValidated
+        let event: MagneticRouteValidated?
         do throws(MagneticRouteRefusal) {
             event = try state.validate(by: submission.walk, at: clock.now)
         } catch {
             throw error.problem
         }
+        guard let event else { return try await answer(site, route, status: 200) }
         guard try await store.put(event, source: MapBuilder.source) else { throw Self.changed }
         return try await answer(site, route, status: 201)
     }

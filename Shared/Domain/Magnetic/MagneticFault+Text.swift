@@ -23,6 +23,14 @@ extension MagneticFault: CustomStringConvertible {
             "the field of samples[\(index)] must be \(limits.magnitudeMicrotesla.lowerBound) to "
                 + "\(limits.magnitudeMicrotesla.upperBound) microtesla"
         case .gravityMalformed(let index): "the gravity of samples[\(index)] must have a direction"
+        case .gravityAgainstEarth(let down, let latitude):
+            "the walk's field points \(Self.way(down)), but the Earth's does not at the site's "
+                + "latitude of \(latitude). \(Self.gravityPointsDown)"
+        case .gravityAgainstRecording(let down, let recorded):
+            "the walk's field points \(Self.way(down)), and that of the recording "
+                + "\(Self.way(recorded)). \(Self.gravityPointsDown), in both"
+        case .recordingAgain:
+            "these are the samples of the recording: walk the line a second time"
         case .passagesMalformed:
             "passedAt must have an ascending time within the walk for each point, or be left out"
         case .stepsMalformed: "stepsAt must have at most \(limits.steps) times, ascending"
@@ -30,5 +38,13 @@ extension MagneticFault: CustomStringConvertible {
             "the mean speed of a walk must be \(limits.meanSpeed.lowerBound) to "
                 + "\(limits.meanSpeed.upperBound) metres a second, not \(speed)"
         }
+    }
+
+    private static let gravityPointsDown =
+        "Gravity must point down: send that of iOS as it is, and Android's negated"
+
+    /// A vertical field in words, rounded to whole microtesla.
+    private static func way(_ down: Double) -> String {
+        "\(down < 0 ? "up" : "down") by \(Int(abs(down).rounded())) microtesla on average"
     }
 }

@@ -13,6 +13,12 @@ public enum MagneticFault: Error, Hashable, Sendable {
     case rateTooLow(samplesPerSecond: Double)
     case fieldOutOfRange(index: Int)
     case gravityMalformed(index: Int)
+    /// The mean of the field points the other way than the Earth's at the site.
+    case gravityAgainstEarth(downMicrotesla: Double, latitude: Double)
+    /// The mean of the walk's field points the other way than that of the recording.
+    case gravityAgainstRecording(downMicrotesla: Double, recordedMicrotesla: Double)
+    /// The validation walk is the recording, sent again.
+    case recordingAgain
     /// The times of passages must be none, or one for each point, ascending and within the walk.
     case passagesMalformed
     /// There are too many steps, or they are not ascending.

@@ -13,6 +13,9 @@ public struct MagneticFollower: Sendable {
     private let matcher: MagneticMatcher
     /// The routes that are used.
     let routes: [MagneticRouteID: MatchableRoute]
+    /// The least and the greatest part of the routes' fields that points down; nil where no route
+    /// has any.
+    private let downs: ClosedRange<Double>?
 
     /// Leaves out each route that would exceed `mostMetres`. Those that expire last come first, so
     /// expired ones do not shut out others. Among equals it is their order.
@@ -28,13 +31,15 @@ public struct MagneticFollower: Sendable {
         }
         let used = routes.indices.filter { isUsed[$0] }.map { routes[$0] }
         matcher = MagneticMatcher(used)
+        let downs = used.flatMap { $0.profile.features.compactMap(\.down) }
+        self.downs = downs.min().flatMap { least in downs.max().map { least...$0 } }
         self.routes = Dictionary(used.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     public var routeCount: Int { matcher.routes.count }
 
     /// Computes the evidence of the magnetic field on the way to the scan. A route that had expired
-    /// when the scan was received gives none.
+    /// when the scan was received gives none. Gravity of the wrong sign is negated.
     ///
     /// - Parameter state: the state that this returned for the device's previous scan; otherwise
     ///   `.empty`.
@@ -49,7 +54,9 @@ public struct MagneticFollower: Sendable {
         let steps = Self.steps(scan)
         if steps == nil { tracker.stopCountingSteps() } else { tracker.countSteps() }
         _ = tracker.follow(
-            MagneticWalk(samples: scan.magneticSamples, stepsAtMilliseconds: steps ?? [])
+            MagneticWalk(
+                samples: GravitySign.suiting(downs, scan.magneticSamples),
+                stepsAtMilliseconds: steps ?? [])
         ) { _, _ in }
         let after = PositionerState(bytes: tracker.bytes)
         // A device that stands still measures nothing new, and its evidence was given before.

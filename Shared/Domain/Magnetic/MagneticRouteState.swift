@@ -73,11 +73,16 @@ public struct MagneticRouteState: Hashable, Sendable {
     }
 
     /// Records the route, or records it again; nil when it is already recorded identically.
+    ///
+    /// - Parameter latitude: the site's latitude in degrees, which shows the sign that gravity must
+    ///   have; nil leaves it unchecked.
     public func record(
-        floor: FloorID, polyline: [MagneticRoutePoint], walk: MagneticWalk, at moment: Timestamp
+        floor: FloorID, polyline: [MagneticRoutePoint], walk: MagneticWalk, at moment: Timestamp,
+        latitude: Double? = nil
     ) throws(MagneticRouteRefusal) -> MagneticRouteRecorded? {
         do throws(MagneticFault) {
-            _ = try Self.profile(polyline, walk)
+            let profile = try Self.profile(polyline, walk)
+            if let latitude { try GravitySign.check(profile, latitude: latitude) }
         } catch {
             throw .unusable(error)
         }
@@ -91,17 +96,19 @@ public struct MagneticRouteState: Hashable, Sendable {
             walk: walk, recordedAt: moment)
     }
 
-    /// Measures the route by a second walk along it.
+    /// Measures the route by a second walk along it; nil when its newest validation is by the same
+    /// walk, which counts once.
     public func validate(
         by walk: MagneticWalk, at moment: Timestamp
-    ) throws(MagneticRouteRefusal) -> MagneticRouteValidated {
+    ) throws(MagneticRouteRefusal) -> MagneticRouteValidated? {
         guard !isDeleted, let recording else { throw .unknown }
+        guard !recording.walk.isSent(again: walk) else { throw .unusable(.recordingAgain) }
+        if let validation, validation.walk.isSent(again: walk) { return nil }
         let measured: MagneticValidation
         do throws(MagneticFault) {
             let profile = try Self.profile(recording.polyline, recording.walk)
             measured = try MagneticValidation(
-                of: profile, by: walk, doubt: validation?.doubt ?? 0,
-                isRepeated: validation?.walk.isSent(again: walk) ?? false)
+                of: profile, by: walk, doubt: validation?.doubt ?? 0)
         } catch {
             throw .unusable(error)
         }
@@ -161,16 +168,19 @@ public struct MagneticRouteState: Hashable, Sendable {
 }
 
 extension MagneticWalk {
-    /// Whether another walk is this one again. Stored values are rounded, so they may differ by a
-    /// thousandth.
+    /// Whether another walk has the same field after the same times since its first sample. Stored
+    /// values are rounded, so they may differ by a thousandth.
     fileprivate func isSent(again other: MagneticWalk) -> Bool {
         func isAlike(_ one: MagneticField, _ other: MagneticField) -> Bool {
             abs(one.x - other.x) <= 0.001 && abs(one.y - other.y) <= 0.001
                 && abs(one.z - other.z) <= 0.001
         }
-        return samples.count == other.samples.count
-            && zip(samples, other.samples).allSatisfy {
-                $0.atMilliseconds == $1.atMilliseconds && isAlike($0.field, $1.field)
-            }
+        guard samples.count == other.samples.count, let first = samples.first,
+            let otherFirst = other.samples.first
+        else { return false }
+        let later = otherFirst.atMilliseconds &- first.atMilliseconds
+        return zip(samples, other.samples).allSatisfy {
+            $1.atMilliseconds &- $0.atMilliseconds == later && isAlike($0.field, $1.field)
+        }
     }
 }

@@ -30,19 +30,17 @@ public struct MagneticValidation: Hashable, Sendable {
     /// Matches a walk with the one route, without knowing where it began or in which direction it
     /// went.
     ///
-    /// - Parameters:
-    ///   - doubt: the doubt in the route before the walk.
-    ///   - isRepeated: whether the doubt contains this walk. One that is sent twice counts once.
-    /// - Throws: the fault of `CheckedWalk`, for a walk that can't be used.
+    /// - Parameter doubt: the doubt in the route before the walk.
+    /// - Throws: the fault of `CheckedWalk` or of `GravitySign`, for a walk that can't be used.
     public init(
-        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0,
-        isRepeated: Bool = false
+        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0
     ) throws(MagneticFault) {
-        let estimates = Self.follow(walk, profile)
         let truths: [(MagneticDirection, CheckedWalk)] = [
             (.forward, try CheckedWalk(walk, along: profile.path)),
             (.backward, try CheckedWalk(walk, along: profile.path, isBackward: true)),
         ]
+        try GravitySign.check(truths[0].1, against: profile)
+        let estimates = Self.follow(walk, profile)
         let length = profile.path.lengthMetres
         var best: MagneticValidation?
         for (direction, truth) in truths {
@@ -67,7 +65,7 @@ public struct MagneticValidation: Hashable, Sendable {
         let direction = direction
         let followed = truths.first { $0.0 == direction }?.1
         self.doubt = doubt
-        if let followed, !isRepeated {
+        if let followed {
             self.doubt = RouteDoubt.after(doubt, profile, followed, direction)
         }
         isReliable =

@@ -284,7 +284,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case activeMalformed = "400 active-malformed: set `active` to `true` or `false`"
     case magneticWalkUnusable = """
         422 magnetic-walk-unusable: walk again as `detail` says: more samples, no gap, a line \
-        that fits
+        that fits, gravity that points down, not the recording's samples
         """
     case countOutOfRange = "400 count-out-of-range: ask for 1 to 50"
     case limitOutOfRange = "400 limit-out-of-range: ask for 1 to 10,000; `detail` may say fewer"

@@ -55,7 +55,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
             try state.record(floor: FloorID("ground"), polyline: line, walk: walk(1.2), at: now))
         state.evolve(recorded)
         table.evolve(recorded)
-        table.evolve(try state.validate(by: walk(0.9), at: now))
+        table.evolve(try #require(try state.validate(by: walk(0.9), at: now)))
         return table
     }
 

@@ -45,12 +45,14 @@ struct MagneticRouteStateTests {
         state = try recorded()
         #expect(state.stage == .recorded && state.version == 1 && state.matchable == nil)
 
-        let bad = try state.validate(by: Self.walk(2, through: 71), at: Self.moment(2))
+        let bad = try #require(
+            try state.validate(by: Self.walk(2, through: 71), at: Self.moment(2)))
         #expect(!bad.isReliable)
         state.evolve(bad)
         #expect(state.stage == .recorded && state.matchable == nil)
 
-        let good = try state.validate(by: Self.walk(3, backward: true), at: Self.moment(3))
+        let good = try #require(
+            try state.validate(by: Self.walk(3, backward: true), at: Self.moment(3)))
         #expect(good.isReliable && good.direction == .backward && good.recording == 1)
         state.evolve(good)
         #expect(state.stage == .valid && state.version == 3)
@@ -77,7 +79,7 @@ struct MagneticRouteStateTests {
     @Test("The same recording twice counts once; a different one removes the validation")
     func again() throws {
         var state = try recorded()
-        state.evolve(try state.validate(by: Self.walk(3), at: Self.moment(2)))
+        state.evolve(try #require(try state.validate(by: Self.walk(3), at: Self.moment(2))))
         let same = try state.record(
             floor: Self.floor, polyline: Self.polyline, walk: Self.walk(1), at: Self.moment(3))
         #expect(same == nil)
@@ -91,7 +93,8 @@ struct MagneticRouteStateTests {
     func repeated() throws {
         var state = try recorded()
         let first = try #require(state.recording)
-        let validated = try state.validate(by: Self.walk(3), at: Self.moment(2))
+        let validated = try #require(
+            try state.validate(by: Self.walk(3), at: Self.moment(2)))
         state.evolve(validated)
         let known = state
         state.evolve(first)
@@ -105,22 +108,44 @@ struct MagneticRouteStateTests {
         #expect(state.validation == alone)
     }
 
-    @Test("A walk that is sent twice adds to the doubt once")
+    @Test("A walk that is sent twice is one validation, also by another clock")
     func sentTwice() throws {
         var state = try recorded()
         // Steel at the far end was exchanged.
         let field = SimulatedField(seed: 70, width: 25, depth: 0).exchanged(
             for: SimulatedField(seed: 72, width: 25, depth: 0), at: Point(x: 20, y: 0), within: 4)
         let walk = Self.walk(5, through: field)
-        let first = try state.validate(by: walk, at: Self.moment(2))
+        let first = try #require(try state.validate(by: walk, at: Self.moment(2)))
         let doubt = try #require(first.doubt)
         #expect(doubt > 0)
         state.evolve(first)
         var again = walk
         for index in again.samples.indices { again.samples[index].field.x += 0.0004 }
-        #expect(try state.validate(by: again, at: Self.moment(3)).doubt == doubt)
+        #expect(try state.validate(by: again, at: Self.moment(3)) == nil)
+        #expect(try state.validate(by: again.later(7_000), at: Self.moment(3)) == nil)
         let other = Self.walk(6, through: field)
-        #expect(try #require(try state.validate(by: other, at: Self.moment(3)).doubt) > doubt)
+        let second = try #require(try state.validate(by: other, at: Self.moment(3)))
+        #expect(try #require(second.doubt) > doubt)
+        // Only the newest validation is known.
+        state.evolve(second)
+        #expect(try state.validate(by: walk, at: Self.moment(4)) != nil)
+    }
+
+    @Test("A recording that is sent again validates nothing, also by another clock")
+    func recordingAgain() throws {
+        let state = try recorded()
+        for walk in [Self.walk(1), Self.walk(1).later(500), Self.walk(1).later(-500)] {
+            #expect(throws: MagneticRouteRefusal.unusable(.recordingAgain)) {
+                try state.validate(by: walk, at: Self.moment(2))
+            }
+        }
+        // Another time, or another field, makes it another walk.
+        var (late, bent) = (Self.walk(1), Self.walk(1))
+        late.samples[9].atMilliseconds += 1
+        bent.samples[9].field.z += 0.002
+        for walk in [late, bent] {
+            #expect(try state.validate(by: walk, at: Self.moment(2)) != nil)
+        }
     }
 
     @Test("Unusable input is refused with its reason, also before the first recording")
@@ -138,5 +163,15 @@ struct MagneticRouteStateTests {
         #expect(throws: MagneticRouteRefusal.unusable(.tooFewSamples)) {
             try known.validate(by: MagneticWalk(samples: []), at: Self.moment(1))
         }
+    }
+}
+
+extension MagneticWalk {
+    /// The same walk by another clock.
+    fileprivate func later(_ milliseconds: Int) -> MagneticWalk {
+        var walk = self
+        for index in samples.indices { walk.samples[index].atMilliseconds += milliseconds }
+        for index in stepsAtMilliseconds.indices { walk.stepsAtMilliseconds[index] += milliseconds }
+        return walk
     }
 }

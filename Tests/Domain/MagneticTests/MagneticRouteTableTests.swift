@@ -27,7 +27,7 @@ import Testing
         }
         try record(1)
         #expect(table.routes.isEmpty && table.versions.isEmpty)
-        let validated = try state.validate(by: walk(2), at: now)
+        let validated = try #require(try state.validate(by: walk(2), at: now))
         state.evolve(validated)
         table.evolve(validated)
         table.evolve(validated)
@@ -50,7 +50,7 @@ import Testing
         #expect(table.versions == ["a/2"])
         try record(3)
         #expect(table.routes.isEmpty)
-        let again = try state.validate(by: walk(2), at: now)
+        let again = try #require(try state.validate(by: walk(2), at: now))
         state.evolve(again)
         table.evolve(again)
         #expect(table.versions == ["a/4"])

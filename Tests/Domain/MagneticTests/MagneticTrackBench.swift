@@ -88,7 +88,7 @@ struct MagneticTrackBench {
                     walk: walk(backward: false), at: now))
             state.evolve(recorded)
             table.evolve(recorded)
-            table.evolve(try state.validate(by: walk(backward: true), at: now))
+            table.evolve(try #require(try state.validate(by: walk(backward: true), at: now)))
         }
         return table.routes
     }

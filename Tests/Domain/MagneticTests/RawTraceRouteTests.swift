@@ -15,6 +15,8 @@ struct RawTraceRouteTests {
     private static let leastMetres = 8.0
     /// Pairs with this many metres or more count for the bar of issue 16.
     private static let longMetres = 20.0
+    /// The mall's city in degrees, roughly.
+    private static let latitude = 30.0
 
     private struct Figures {
         var ticks = 0
@@ -50,6 +52,35 @@ struct RawTraceRouteTests {
                 "   \(recorded.name) \(walked.name)", rounded(metres), figures.ticks,
                 rounded(figures.share(50)), rounded(figures.mean), rounded(figures.share(95)),
                 rounded(across))
+        }
+    }
+
+    @Test("The gravity of real phones has the right sign, and its opposite is refused")
+    func gravity() throws {
+        guard let traces = try RawTrace.all() else { return }
+        /// The fault of the gravity's sign, as of a route on this latitude.
+        func fault(_ trace: RawTrace, _ walk: MagneticWalk) throws -> Double? {
+            let state = MagneticRouteState(site: SiteID("mall"), route: MagneticRouteID("trace"))
+            do throws(MagneticRouteRefusal) {
+                _ = try state.record(
+                    floor: FloorID(trace.floor),
+                    polyline: trace.waypoints.map { MagneticRoutePoint(x: $0.x, y: $0.y) },
+                    walk: walk, at: Timestamp(milliseconds: 0), latitude: Self.latitude)
+                return nil
+            } catch .unusable(.gravityAgainstEarth(let down, _)) {
+                return down
+            }
+        }
+        for trace in traces {
+            var walk = trace.walk
+            #expect(try fault(trace, walk) == nil, "\(trace.name)")
+            for index in walk.samples.indices {
+                walk.samples[index].gravity = walk.samples[index].gravity.map {
+                    MagneticField(x: -$0.x, y: -$0.y, z: -$0.z)
+                }
+            }
+            let down = try #require(try fault(trace, walk), "\(trace.name)")
+            print("raw traces: mean field down in microtesla:", trace.name, rounded(-down))
         }
     }
 

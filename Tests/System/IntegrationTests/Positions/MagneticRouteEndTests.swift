@@ -50,6 +50,11 @@ import Testing
         #expect(validation["direction"] as? String == "backward")
         #expect(try #require(validation["meanMetres"] as? Double) < 2)
         #expect(try await send("GET", path).text == again.text)
+        let twice = try await send(
+            "POST", path + "/validations", jsonText(Self.walk(0.9, backward: true)))
+        #expect(twice.status == 200 && twice.text == again.text, "\(twice.text)")
+        let own = try await send("POST", path + "/validations", jsonText(Self.walk(1.2)))
+        #expect(own.code == "magnetic-walk-unusable", "\(own.text)")
         let list = try await send("GET", "/v1/magnetic-routes?limit=1000").json
         let routes = try #require(list["magneticRoutes"] as? [[String: Any]])
         #expect(routes.contains { $0["id"] as? String == id })
@@ -87,6 +92,12 @@ import Testing
         #expect(
             try await code(Self.route("a", ["polyline": [[0, 0], [0, 0]]]), site.surveyor)
                 == "magnetic-walk-unusable")
+        let android = (Self.walk(1.2)["samples"] as? [[Double]] ?? []).map { $0 + [0, 0, 9.81] }
+        let upward = try await site.campus.send(
+            "POST", "/v1/magnetic-routes", token: site.surveyor,
+            body: Self.route("a", ["samples": android]))
+        #expect(upward.code == "magnetic-walk-unusable", "\(upward.text)")
+        #expect(upward.text.contains("Android's negated"), "\(upward.text)")
         #expect(try await code(Array("[]".utf8), site.surveyor) == "not-an-object")
         let long = [UInt8](repeating: UInt8(ascii: " "), count: 1_000_001)
         #expect(try await code(long, site.surveyor) == "body-too-large")

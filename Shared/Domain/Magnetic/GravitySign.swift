@@ -1,0 +1,65 @@
+import Events
+
+/// Finds gravity of the wrong sign, in walks and in scans.
+///
+/// A sample's gravity points down. iOS gives it so, while Android's points up. The wrong sign
+/// negates the part of the field that points down, and then no place is found again. The Earth's
+/// field points down in the north and up in the south. Steel bends it, but hardly along all of a
+/// walk. The means of the 14 raw traces of MS site 1 point down by 17 to 42 microtesla.
+enum GravitySign {
+    /// A mean closer to zero has no clear sign, in microtesla.
+    static let leastMicrotesla = 10.0
+    /// Closer to the equator the Earth's field may point either way, in degrees. The magnetic
+    /// equator stays within them (International Geomagnetic Reference Field).
+    static let leastLatitude = 20.0
+
+    /// The mean part of the field that points down, in microtesla; nil where it has no clear sign,
+    /// or where gravity is not known everywhere.
+    static func clearMean(_ features: [FieldFeature]) -> Double? {
+        let downs = features.compactMap(\.down)
+        guard !downs.isEmpty, downs.count == features.count else { return nil }
+        let mean = downs.reduce(0, +) / Double(downs.count)
+        return abs(mean) >= leastMicrotesla ? mean : nil
+    }
+
+    /// Refuses a recording whose field points the other way than the Earth's.
+    ///
+    /// - Parameter latitude: the site's latitude in degrees, positive in the north.
+    static func check(_ profile: MagneticProfile, latitude: Double) throws(MagneticFault) {
+        guard abs(latitude) >= leastLatitude, let down = clearMean(profile.features),
+            (down > 0) != (latitude > 0)
+        else { return }
+        throw .gravityAgainstEarth(downMicrotesla: down, latitude: latitude)
+    }
+
+    /// Refuses a walk whose field points the other way than that of the recording.
+    static func check(
+        _ walk: CheckedWalk, against profile: MagneticProfile
+    ) throws(MagneticFault) {
+        guard let down = clearMean(walk.places.map(\.feature)),
+            let recorded = clearMean(profile.features), (down > 0) != (recorded > 0)
+        else { return }
+        throw .gravityAgainstRecording(downMicrotesla: down, recordedMicrotesla: recorded)
+    }
+
+    /// The samples of a scan, with gravity negated if their mean then suits the routes far better.
+    ///
+    /// - Parameter routes: the least and the greatest part of the routes' fields that points down,
+    ///   in microtesla; nil where no route has any.
+    static func suiting(
+        _ routes: ClosedRange<Double>?, _ samples: [MagneticSample]
+    ) -> [MagneticSample] {
+        let downs = samples.compactMap { FieldFeature($0)?.down }
+        guard let routes, !downs.isEmpty else { return samples }
+        let mean = downs.reduce(0, +) / Double(downs.count)
+        func distance(_ down: Double) -> Double {
+            max(0, routes.lowerBound - down, down - routes.upperBound)
+        }
+        guard distance(mean) - distance(-mean) > 2 * leastMicrotesla else { return samples }
+        return samples.map { sample in
+            var turned = sample
+            turned.gravity = sample.gravity.map { MagneticField(x: -$0.x, y: -$0.y, z: -$0.z) }
+            return turned
+        }
+    }
+}
