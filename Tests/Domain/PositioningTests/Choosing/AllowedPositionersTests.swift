@@ -97,7 +97,7 @@ struct AllowedPositionersTests {
         }
     }
 
-    @Test("No way of asking for the default again and again makes more than two events at the limit")
+    @Test("No way of asking for the default makes more than two events at the limit")
     func defaults() {
         let moment = Timestamp(microseconds: 0)
         for seed in 0..<200 as Range<UInt64> {
