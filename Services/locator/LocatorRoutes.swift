@@ -320,7 +320,7 @@ struct LocatorRoutes: Sendable {
     func filter(
         _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil
     ) throws(Problem) -> (device: String?, buildings: [String]?) {
-        let asked = request.firstQuery("device")
+        let asked = try request.filled("device", or: .deviceMalformed)
         let reach = try request.reach(at: site)
         if case .device(let own) = reach {
             guard asked == nil || asked == own.text else { throw Problem.deviceNotYours }

@@ -19,7 +19,7 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
         case .ujiLibrary: try UJILibrary.read(archive, options: options)
         case .surimi: try Surimi.read(archive)
         case .microsoftIndoor: try MicrosoftIndoor.read(archive, options: options)
-        case .jsonLines: try JSONLines.read(archive)
+        case .jsonLines: try JSONLines.read(archive, needsTimes: options.needsTimes)
         }
     }
 }
@@ -35,13 +35,17 @@ public struct DatasetOptions: Hashable, Sendable {
     /// Whether the training of ms-indoor lacks all paths that a seed from 1 to 5 tests. Its trials
     /// then look at none of these tests.
     public var sparesTests: Bool
+    /// Whether scans of `jsonl` without a time are refused, since the order of paths needs it.
+    public var needsTimes: Bool
 
     public init(
-        trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1, sparesTests: Bool = false
+        trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1,
+        sparesTests: Bool = false, needsTimes: Bool = false
     ) {
         self.trainMonths = trainMonths
         self.testMonths = testMonths
         self.seed = seed
         self.sparesTests = sparesTests
+        self.needsTimes = needsTimes
     }
 }

@@ -6,12 +6,16 @@ import Wire
 /// Recordings in Whereabouts' own form: `site.json`, `surveys.jsonl` with a place in each line, and
 /// `scans.jsonl` with a true place in each line. The lines may be gzipped.
 ///
-/// Scans without a true place are skipped. The scans of one device are one path.
+/// docs/accuracy.md describes the files. The scans of one device are one path.
 enum JSONLines {
     /// The site's id for recordings that do not name their site.
     static let unnamedSite = SiteID("site")
 
-    static func read(_ archive: ArchiveReader) throws -> Dataset {
+    /// The time of a scan that states none. No text of a time means it.
+    private static let never = Timestamp(microseconds: .min)
+
+    /// - Parameter needsTimes: refuses scans without a time, for paths in the order of their times.
+    static func read(_ archive: ArchiveReader, needsTimes: Bool) throws -> Dataset {
         guard let json = try archive.only(named: "site.json").firstBytes() else {
             throw DatasetFault(file: archive.path, detail: "holds no site.json")
         }
@@ -28,8 +32,17 @@ enum JSONLines {
             }
             part.training.append(SurveyRecorded(scan: scan, place: survey))
         }
-        try forEachLine("scans.jsonl", archive) { submission, scan, _ in
-            guard let truth = submission.truth else { return }
+        let floors = Set(document.floors.map(\.id))
+        try forEachLine("scans.jsonl", archive) { submission, scan, place in
+            guard let truth = submission.truth else {
+                throw place.about("truth", "is missing: each scan needs its true place")
+            }
+            guard floors.contains(truth.floor) else {
+                throw place.about("truth.floor", "the site has no floor \(truth.floor)")
+            }
+            guard !needsTimes || submission.at != never else {
+                throw place.about("at", "is missing: --tracks needs the times of all scans")
+            }
             part.tests.append(
                 Dataset.TestScan(scan: scan, truth: truth, path: scan.device.text))
         }
@@ -37,7 +50,7 @@ enum JSONLines {
             throw DatasetFault(file: archive.path, detail: "holds no surveys.jsonl with surveys")
         }
         guard !part.tests.isEmpty else {
-            throw DatasetFault(file: archive.path, detail: "holds no scans.jsonl with a truth")
+            throw DatasetFault(file: archive.path, detail: "holds no scans.jsonl with scans")
         }
         return Dataset(
             name: DatasetKind.jsonLines.rawValue, site: part.training[0].scan.site,
@@ -52,8 +65,7 @@ enum JSONLines {
         _ body: (ScanSubmission, ScanRecorded, DatasetFault) throws -> Void
     ) throws {
         let decoder = SubmissionDecoder(.file)
-        // Files have no times of arrival, so the scan's own time stands for it.
-        let never = Timestamp(microseconds: 0)
+        var lines: [EventID: Int] = [:]
         try archive.only(named: name).forEachLine { line, number in
             guard !line.isEmpty else { return }
             let place = DatasetFault(file: name, line: number, detail: "")
@@ -63,17 +75,21 @@ enum JSONLines {
             } catch {
                 throw place.about(nil, "\(error)")
             }
-            submission.receivedAt = submission.sentAt ?? submission.at
+            let at = submission.at == never ? Timestamp(microseconds: 0) : submission.at
+            // Files have no times of arrival, so the scan's own time stands for it.
+            submission.receivedAt = submission.sentAt ?? at
             guard let device = submission.device ?? submission.scanner.map({ DeviceID($0.text) })
             else { throw place.about("device", "is missing") }
             let id =
                 submission.id
-                ?? EventID(
-                    millisecondsSinceEpoch: submission.at.milliseconds, random: 1, UInt64(number))
-            try body(
-                submission,
-                submission.recorded(id: id, site: submission.site ?? unnamedSite, device: device),
-                place)
+                ?? EventID(millisecondsSinceEpoch: at.milliseconds, random: 1, UInt64(number))
+            if let first = lines.updateValue(number, forKey: id) {
+                throw place.about("id", "is that of line \(first), too")
+            }
+            var scan = submission.recorded(
+                id: id, site: submission.site ?? unnamedSite, device: device)
+            scan.at = at
+            try body(submission, scan, place)
         }
     }
 }

@@ -36,7 +36,7 @@ struct MeasurementRoutes: Sendable {
         let page = try Page(request, limit: Self.pageLimit)
         let site = try sites.site(of: request)
         let start = try Self.start(after: page.after)
-        let accessPoint = request.firstQuery("accessPoint")
+        let accessPoint = try request.filled("accessPoint")
         // A survey has one reading at least, so no page needs more surveys than readings, and the
         // one where it begins.
         let most = min(page.limit, Self.surveysOfPage) + 1

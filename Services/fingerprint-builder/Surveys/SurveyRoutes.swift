@@ -45,6 +45,7 @@ struct SurveyRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
+        let author = try request.filled("author")
         let rows = try await pool.query(
             """
             SELECT surveys.id, surveys.event, surveys.author, surveys.at,
@@ -66,7 +67,7 @@ struct SurveyRoutes: Sendable {
             ORDER BY surveys.id LIMIT $4
             """,
             [
-                .text(site.text), .optional(request.firstQuery("author"), PostgresValue.text),
+                .text(site.text), .optional(author, PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
             ])
         try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {

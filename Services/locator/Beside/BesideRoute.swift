@@ -22,7 +22,7 @@ extension LocatorRoutes {
         let period = try request.period()
         let until = period.until ?? clock.now
         let from = period.from ?? until.advanced(byMicroseconds: -Self.usualMicroseconds)
-        let positioner = request.firstQuery("positioner")
+        let positioner = try request.filled("positioner")
         let format = try request.accepted(PositionFormat.self, "Positions")
         let offset = try Self.offset(request)
         let page = try await BesidePositions(log: log, erased: locating.erased).page(

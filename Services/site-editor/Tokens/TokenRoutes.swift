@@ -70,7 +70,7 @@ struct TokenRoutes: Sendable {
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
         let rows = try await store.live(
             TokenStore.Query(
-                sites: sites, issuedBy: request.firstQuery("issuedBy"), after: after, limit: limit),
+                sites: sites, issuedBy: try request.filled("issuedBy"), after: after, limit: limit),
             at: clock.now)
         return .json(
             ListAnswer.page(rows.map { listed($0.issued, $0.lastUsedAt) }, limit: limit))

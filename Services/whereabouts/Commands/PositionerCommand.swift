@@ -53,7 +53,8 @@ struct PositionerRequest: Hashable, Sendable {
     var isComparison = false
 
     init(_ arguments: [String]) throws(UsageFault) {
-        let reader = try ArgumentReader(arguments, options: ["--site", "--beside", "--revision"])
+        let reader = try ArgumentReader(
+            arguments, options: ["--site", "--revision"], lists: ["--beside"])
         guard let site = try reader.site("--site") else {
             throw UsageFault("positioner needs --site ID")
         }

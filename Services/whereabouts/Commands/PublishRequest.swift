@@ -39,8 +39,13 @@ struct PublishRequest: Sendable {
         switch work {
         case .publish:
             let tag = try await draftTag(services)
+            let before = try await services.publishedSite(site)?.version
             let version = try await services.publishDraft(site, tag: tag)
-            invocation.note("Version \(version) of \(site) is published.")
+            // A draft that equals the published version makes no new one.
+            invocation.note(
+                version == before
+                    ? "Nothing has changed: version \(version) of \(site) stays published."
+                    : "Version \(version) of \(site) is published.")
             invocation.output(line { $0.field("version", version) })
         case .showToTesters:
             let tag = try await draftTag(services)

@@ -27,7 +27,8 @@ extension Command {
 
     private static func route(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--site", "--profile", "--avoid", "--language"])
+            invocation.arguments, options: ["--site", "--profile", "--language"],
+            lists: ["--avoid"])
         guard reader.positional.count == 2 else {
             throw UsageFault("route needs the place to start from and the place to go to")
         }

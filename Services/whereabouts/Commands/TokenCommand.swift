@@ -43,9 +43,9 @@ extension Command {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: [
-                "--role", "--site", "--building", "--device", "--note", "--expires",
+                "--role", "--site", "--device", "--note", "--expires",
                 "--signing-key", "--quota",
-            ], flags: ["--plain", "--children"])
+            ], lists: ["--building"], flags: ["--plain", "--children"])
         let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
         // Wrong arguments are an error without a database, too.
         let work = try tokenWork(reader, now)

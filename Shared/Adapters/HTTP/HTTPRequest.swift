@@ -5,7 +5,8 @@ public struct HTTPRequest: Sendable {
     public var path: String
     /// The values of the route's `{name}` segments.
     public var parameters: [String: String]
-    /// The decoded query parameters in order. A name may occur twice.
+    /// The decoded query parameters in order. A name may occur twice where the path has no list of
+    /// those that it knows.
     public var query: [(name: String, value: String)]
     public var body: [UInt8]
     /// The sender. Nil on an open route when no token came.

@@ -246,10 +246,17 @@ public struct RequestHandler: Sendable {
 }
 
 extension Problem {
-    /// The refusal of a query with a parameter that is not known; nil where all are.
+    /// The refusal of a query with a parameter that is not known, or there twice; nil without one.
     fileprivate init?(of query: [(name: String, value: String)], within known: [String]?) {
-        guard let known, let unknown = query.first(where: { !known.contains($0.name) }) else {
-            return nil
+        guard let known, !query.isEmpty else { return nil }
+        guard let unknown = query.first(where: { !known.contains($0.name) }) else {
+            var seen: Set<String> = []
+            // Only the first would count, and nobody would hear that the other did not.
+            guard let second = query.first(where: { !seen.insert($0.name).inserted }) else {
+                return nil
+            }
+            self.init(.queryMalformed, "The parameter \(second.name) is there twice: send it once.")
+            return
         }
         let name = String.UnicodeScalarView(
             unknown.name.unicodeScalars.prefix(64).filter {

@@ -53,7 +53,11 @@ public enum HeldOut: String, Hashable, Sendable, CaseIterable {
             let drawn = Self.phones(sizes, of: surveys.count, share: share, seed: seed)
             guard let drawn else {
                 let (least, most) = (percent(share), percent(share * Self.widestShare))
-                return ([], "no phones have \(least) to \(most) % of the scans together")
+                return (
+                    [],
+                    "no phones have \(least) to \(most) % of the scans together"
+                        + Self.way(to: sizes, of: surveys.count)
+                )
             }
             let held = surveys.indices.filter { phones[$0].map(drawn.contains) ?? false }
             return ([Group(leftOut: drawn.sorted(), surveys: held)], nil)
@@ -113,6 +117,15 @@ public enum HeldOut: String, Hashable, Sendable, CaseIterable {
             }
         }
         return nil
+    }
+
+    /// The share that holds out the smallest phone, for people; empty if none does.
+    private static func way(to sizes: [String: Int], of count: Int) -> String {
+        guard let smallest = sizes.values.min() else { return "" }
+        let hundredths = smallest * 100 / count
+        guard (1...50).contains(hundredths) else { return "" }
+        let text = hundredths < 10 ? "0.0\(hundredths)" : "0.\(hundredths)"
+        return "; --share \(text) holds out the smallest"
     }
 
     private func percent(_ share: Double) -> String {

@@ -2,7 +2,7 @@ import Access
 public import Events
 public import HTTP
 import Site
-import Wire
+public import Wire
 
 extension SiteDirectory {
     /// The site of a request: the one that it names, else that of its token, else the only one. The
@@ -95,6 +95,20 @@ extension HTTPRequest {
         if !buildings.isEmpty { return .buildings(buildings) }
         guard let device = caller.device else { throw .deviceNotYours }
         return .device(device)
+    }
+
+    /// The value of a filter: `?name=...`; nil without it.
+    ///
+    /// - Throws: a `Problem` where the value is empty, as that of an unset variable is. Nothing
+    ///   would fit it.
+    public func filled(
+        _ name: String, or code: ProblemCode = .identifierMalformed
+    ) throws(Problem) -> String? {
+        guard let value = firstQuery(name) else { return nil }
+        guard !value.isEmpty else {
+            throw Problem(code, "The parameter \(name) is empty: name one, or leave it out.")
+        }
+        return value
     }
 
     private static let speaksForItself = RoleSet(.device, .scanner)

@@ -7,7 +7,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
 
     case pathMalformed = "400 path-malformed: encode the path as UTF-8"
     case countsAreOfAll = "400 counts-are-of-all: ask for whole quarters of an hour of all devices"
-    case queryMalformed = "400 query-malformed: encode the query as UTF-8; at most 64 parameters"
+    case queryMalformed = "400 query-malformed: encode it as UTF-8; up to 64 parameters, each once"
     case headMalformed = "400 head-malformed: send one Host, one length or none, no space before :"
     case tokenMissing = """
         401 letter token-missing: send `Authorization: Bearer <token>`; sign a record of the log \

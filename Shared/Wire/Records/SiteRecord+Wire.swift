@@ -57,7 +57,7 @@ extension SiteRecordObject {
     public static func checkMembers(of body: [UInt8]) throws(WireFault) {
         try withJSON(body) { (root) throws(WireFault) -> Void in
             guard let object = root.object else { return }
-            try object.checkMembers(memberNames.union(answered))
+            try object.checkMembers(memberNames, or: answered)
         }
     }
 

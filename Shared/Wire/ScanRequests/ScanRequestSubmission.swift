@@ -69,7 +69,7 @@ public struct ScanSwitchPatch: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "a change of the switch is an object")
             }
-            try object.checkMembers(Self.known.union(Self.answered))
+            try object.checkMembers(Self.known, or: Self.answered)
             return try ScanSwitchPatch(FieldReader(object))
         }
     }

@@ -98,11 +98,9 @@ private func beaconMap(_ value: WireValue) throws(WireFault) -> BeaconMapRecord 
 private func beaconPathLoss(_ value: WireValue) throws(WireFault) -> PathLoss {
     let fields = try FieldReader(value)
     try fields.object.checkMembers(["exponent", "powerAtOneMetre"])
-    let usual = PathLoss()
     return PathLoss(
-        exponent: try fields.optional("exponent")?.number() ?? usual.exponent,
-        powerAtOneMetre: try fields.optional("powerAtOneMetre")?.number()
-            ?? usual.powerAtOneMetre)
+        exponent: try fields.optional("exponent")?.number() ?? PathLoss().exponent,
+        powerAtOneMetre: try fields.optional("powerAtOneMetre")?.number())
 }
 
 private func thresholds(_ value: WireValue) throws(WireFault) -> ProximityThresholds {

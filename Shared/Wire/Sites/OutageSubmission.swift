@@ -26,7 +26,7 @@ public struct OutageSubmission: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an outage is an object")
             }
-            try object.checkMembers(Self.known.union(Self.answered))
+            try object.checkMembers(Self.known, or: Self.answered)
             return try OutageSubmission(FieldReader(object))
         }
     }

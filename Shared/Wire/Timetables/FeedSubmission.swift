@@ -46,7 +46,7 @@ public struct FeedSubmission: Hashable, Sendable {
 
     private func checkMembers(_ fields: FieldReader) throws(WireFault) {
         do throws(WireFault) {
-            try fields.object.checkMembers(Self.settings.union(Self.answered))
+            try fields.object.checkMembers(Self.settings, or: Self.answered)
             _ = try fields.elements("form") { (field) throws(WireFault) in
                 try FieldReader(field).object.checkMembers(["name", "values"])
             }

@@ -76,6 +76,37 @@ import Testing
         #expect(again.beacons[8].farthestMetres == 9)
     }
 
+    @Test("A stated power becomes that of the records, the usual one too; without it theirs stays")
+    func power() throws {
+        let site = Self.site(Self.beacons())
+        let documents = BeaconSetup.documents(of: site)
+        for power in [nil, -59, -60] as [Double?] {
+            let stated = documents.map { document in
+                var document = document
+                document.pathLoss.powerAtOneMetre = power
+                return document
+            }
+            let again = try BeaconSetup.site(site, with: stated).site
+            #expect(again.beacons.allSatisfy { $0.txPower == power.map { Int($0) } ?? -65 })
+            let fresh = try BeaconSetup.site(Self.site(), with: stated).site
+            #expect(fresh.beacons.allSatisfy { $0.txPower == power.map { Int($0) } })
+            #expect(
+                BeaconSetup.documents(of: fresh).map(\.pathLoss.powerAtOneMetre)
+                    == documents.map { _ in power })
+        }
+        // Beacons with several powers, or with and without one, share none that a file could state.
+        for other in [nil, -61] as [Int?] {
+            var mixed = site
+            for index in mixed.beacons.indices where index.isMultiple(of: 2) {
+                mixed.beacons[index].txPower = other
+            }
+            let files = BeaconSetup.documents(of: mixed)
+            #expect(files.contains { $0.pathLoss.powerAtOneMetre == nil })
+            let again = try BeaconSetup.site(mixed, with: files).site
+            #expect(again.beacons.map(\.txPower) == mixed.beacons.map(\.txPower))
+        }
+    }
+
     @Test("What a site can't hold is named, and a document without its floor is refused")
     func faults() throws {
         var file = document([[(1, 2), (3, 4), (5, 6)]], ring: true)

@@ -216,6 +216,20 @@ private final class MapStore: Sendable {
     }
 
     @Test(
+        "A filter without a value is refused, and not an empty list",
+        arguments: [
+            ("positions?device=", "device-malformed"), ("visits?device=", "device-malformed"),
+            ("positions/latest?device=", "device-malformed"),
+            ("group-visits?group=", "identifier-malformed"),
+            ("group-visits?limit=5&limit=6", "query-malformed"),
+        ])
+    func empty(query: String, code: String) async throws {
+        let analyst = bench.issue(.analyst, site: SampleSite.id)
+        let answer = try await app.send("GET", "/v1/\(query)", token: analyst)
+        #expect(answer.status == 400 && answer.code == code)
+    }
+
+    @Test(
         "Routes that read tables answer 503 while the database is away",
         arguments: [
             "/v1/positions", "/v1/positions/latest", "/v1/visits", "/v1/group-visits",

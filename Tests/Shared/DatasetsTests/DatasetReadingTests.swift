@@ -158,13 +158,38 @@ import Wire
             "surveys.jsonl", "{\(scan), \"place\": {\"floor\": \"f\", \"x\": 1, \"y\": 2}}\n")
         folder.write(
             "scans.jsonl",
-            "{\(scan)}\n{\(scan), \"truth\": {\"floor\": \"f\", \"x\": 1, \"y\": 2}}\n")
+            "{\(scan), \"truth\": {\"floor\": \"f\", \"x\": 1, \"y\": 2}}\n")
         let dataset = try read(.jsonLines)
         #expect(dataset.surveys.count == 1 && dataset.tests.count == 1)
         #expect(dataset.site == SiteID("s"))
         let result = try AccuracyRun(dataset, seed: 1).run(
             try #require(PositionerProbe.quick))
         #expect(result.summary.mean == 0)
+        let truth = #""truth": {"floor": "f", "x": 1, "y": 2}"#
+        let id = #""id": "dfb0008e-96ca-4371-97ff-76e1879e6995""#
+        for (lines, wrong) in [
+            ("{\(scan), \(truth)}\n{\(scan)}", "line 2, column truth: is missing"),
+            ("{\(scan), \"T\(truth.dropFirst(2))}", "line 1, column truth: is missing"),
+            (
+                "{\(scan), \(truth.replacing("\"f\"", with: "\"cellar\""))}",
+                "line 1, column truth.floor: the site has no floor cellar"
+            ),
+            (
+                "{\(scan), \(truth), \(id)}\n\n{\(scan), \(truth), \(id)}",
+                "line 3, column id: is that of line 1, too"
+            ),
+        ] {
+            folder.write("scans.jsonl", lines)
+            let told = try #require(fault(.jsonLines)).description
+            #expect(told.hasPrefix("scans.jsonl, \(wrong)"), "\(told)")
+        }
+        let untimed = scan.replacing("\"at\"", with: "\"at2\"")
+        folder.write("scans.jsonl", "{\(untimed), \(truth)}\n{\(untimed), \(truth)}\n")
+        #expect(try read(.jsonLines).tests.map(\.scan.at.microseconds) == [0, 0])
+        let missing = #expect(throws: DatasetFault.self) {
+            try read(.jsonLines, DatasetOptions(needsTimes: true))
+        }
+        #expect(missing?.line == 1 && missing?.column == "at")
         folder.write("surveys.jsonl", "{\(scan)}\n")
         #expect(fault(.jsonLines)?.description == "surveys.jsonl, line 1, column place: is missing")
         folder.write("surveys.jsonl", "{\n")

@@ -87,6 +87,43 @@ import Wire
             let mean = try #require(root.object?["mean"]?.double)
             #expect(abs(try #require(summary.mean) - mean) < 0.001)
         }
+        // A second run would leave parts of the first beside its own.
+        #expect(throws: CommandFault.self) {
+            try folder.measure(options + ["--write", parts.path()])
+        }
+    }
+
+    @Test("The example of a recording in docs/accuracy.md is measured, also as tracks")
+    func documentedRecording() throws {
+        let page = try String(
+            contentsOf: repository.appending(path: "docs/accuracy.md"), encoding: .utf8)
+        let section = try #require(
+            page.components(separatedBy: "\n## ").first {
+                $0.hasPrefix("Your own recording")
+            })
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "recording-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let blocks = section.components(separatedBy: "```")
+        let names = ["site.json", "surveys.jsonl", "scans.jsonl"]
+        #expect(blocks.count == 2 * names.count + 1)
+        for (index, name) in names.enumerated() {
+            #expect(blocks[2 * index].contains("`\(name)`"))
+            let text = try #require(blocks[2 * index + 1].split(separator: "\n", maxSplits: 1).last)
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        for options in [[], ["--tracks"]] {
+            var lines: [String] = []
+            try runAccuracy(
+                arguments: ["jsonl", folder.path(), "--positioner", "knn"] + options,
+                output: { lines.append($0) }, note: { _ in })
+            try JSONParser.read(Array(lines[0].utf8)) { root in
+                let object = try #require(root.object)
+                #expect(object["queries"]?.int == 2 && object["lost"]?.int == 0)
+                #expect(object["floorHit"]?.double == 1 && object["roomHit"]?.double == 1)
+            }
+        }
     }
 
     @Test(
@@ -99,6 +136,7 @@ import Wire
             (["--map", "one-phone"], "names no two phones"),
             (["--map", "dense"], "needs the simulator"),
             (["--map", "thin"], "known are one-survey, one-session, copied, one-phone, dense"),
+            (["--hold-out", "floors", "--hold-out", "places"], "--hold-out is given twice"),
             (["--hold-out", "people"], "known are phones, buildings, floors, places"),
             (["--hold-out", "floors", "--share", "0.2"], "--share needs --hold-out phones"),
             (["--hold-out", "places", "--share", "0.9"], "--share needs a number between"),

@@ -6,16 +6,18 @@ import Testing
     func parts() throws {
         let reader = try ArgumentReader(
             ["surimi", "--positioner", "knn", "--tracks", "path", "--positioner=other"],
-            options: ["--positioner"], flags: ["--tracks"])
+            options: [], lists: ["--positioner"], flags: ["--tracks"])
         #expect(reader.positional == ["surimi", "path"])
         #expect(reader.all("--positioner") == ["knn", "other"])
         #expect(reader.last("--positioner") == "other")
         #expect(reader.has("--tracks"))
     }
 
-    @Test("Unknown options and missing values are refused")
+    @Test("Unknown options, missing values, and second ones are refused")
     func faults() {
-        for arguments in [["--what"], ["--seed"], ["--tracks=1"]] {
+        for arguments in [
+            ["--what"], ["--seed"], ["--tracks=1"], ["--seed", "1", "--seed=1"],
+        ] {
             #expect(throws: UsageFault.self) {
                 try ArgumentReader(arguments, options: ["--seed"], flags: ["--tracks"])
             }

@@ -10,22 +10,27 @@ import Testing
 @Suite("The command publish") struct PublishRequestTests {
     /// Sends the request of `arguments` to a server with a draft of `museum`.
     ///
-    /// - Parameter removal: the status of an answer to DELETE.
-    /// - Returns: the lines of stdout, and the paths and queries that were deleted.
+    /// - Parameters:
+    ///   - removal: the status of an answer to DELETE.
+    ///   - published: the version that is published before.
+    /// - Returns: the lines of stdout and of stderr, and the paths and queries that were deleted.
     private func run(
-        _ arguments: String..., removal: Int = 204
-    ) async throws -> (output: [String], removed: [String]) {
+        _ arguments: String..., removal: Int = 204, published: Int = 6
+    ) async throws -> (output: [String], notes: [String], removed: [String]) {
         let output = Mutex<[String]>([])
+        let notes = Mutex<[String]>([])
         let removed = Mutex<[String]>([])
         let draft = Route(
             .get, "/v1/sites/{site}",
-            handler: .task { _ in
+            handler: .task { request in
+                let isDraft = request.firstQuery("version") == "draft"
+                let tag = isDraft ? #""draft-3""# : "\"\(published)\""
                 let text = """
                     {"name": "A", "origin": {"latitude": 51, "longitude": 0}, "bearingDegrees": 0, \
                     "buildings": [], "floors": [], "rooms": [], "locations": []}
                     """
                 return HTTPResponse(
-                    status: 200, headers: [("etag", #""draft-3""#)], body: .bytes(Array(text.utf8)))
+                    status: 200, headers: [("etag", tag)], body: .bytes(Array(text.utf8)))
             })
         let publish = Route(
             .post, "/v1/sites/{site}/publish",
@@ -48,10 +53,10 @@ import Testing
         try await withServices([draft, publish, remove]) { services in
             let invocation = Invocation(
                 arguments: arguments, output: { line in output.withLock { $0.append(line) } },
-                note: { _ in })
+                note: { line in notes.withLock { $0.append(line) } })
             try await PublishRequest(arguments).send(to: services, invocation)
         }
-        return (output.withLock { $0 }, removed.withLock { $0 })
+        return (output.withLock { $0 }, notes.withLock { $0 }, removed.withLock { $0 })
     }
 
     @Test("prints the version that everybody sees, or the testers' site and its version")
@@ -61,6 +66,15 @@ import Testing
         #expect(
             try await run("--site", "museum", "--testers").output
                 == [#"{"site":"museum","testersSite":"museum.test","testersVersion":4}"#])
+    }
+
+    @Test("says whether there is a new version")
+    func unchanged() async throws {
+        #expect(
+            try await run("--site", "museum").notes == ["Version 7 of museum is published."])
+        #expect(
+            try await run("--site", "museum", published: 7).notes
+                == ["Nothing has changed: version 7 of museum stays published."])
     }
 
     @Test("ends a test: removes the testers' site, without a confirmation that removes others")

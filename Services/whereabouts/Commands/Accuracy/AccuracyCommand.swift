@@ -41,7 +41,8 @@ extension Command {
               --map            \(alternatives(AccuracyRequest.maps, indent: 19)):
                                make a map of this kind of the training part, and locate scans
                                that it lacks; dense is for \(SimulatedDataset.name)
-              --write          also write each part of the data set as a folder for jsonl
+              --write          also write each part of the data set as a folder for jsonl, into a
+                               new or empty folder
               --seed           the start of all random numbers: the paths that ms-indoor locates,
                                what is held out, derived maps, the simulator, random choices of
                                positioners, and the comparison's resampling
@@ -82,6 +83,7 @@ public func runAccuracy(
     }
 ) throws {
     let request = try AccuracyRequest(arguments, note: note)
+    if let folder = request.writePath { try WrittenParts.makeEmptyFolder(folder) }
     let dataset = try request.dataset()
     if let folder = request.writePath { try WrittenParts.write(dataset, to: folder) }
     let run = try AccuracyRun(

@@ -42,9 +42,9 @@ struct AccuracyRequest {
         let reader = try ArgumentReader(
             arguments,
             options: [
-                "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
+                "--answer-seconds", "--train-months", "--test-months", "--seed",
                 "--predictions", "--plot", "--hold-out", "--share", "--map", "--write",
-            ], flags: ["--tracks", "--smoothed"])
+            ], lists: ["--positioner"], flags: ["--tracks", "--smoothed"])
         seed = try reader.unsigned("--seed") ?? 1
         source = try Self.source(reader, seed: seed)
         candidates = try Self.candidates(reader, note: note)
@@ -107,7 +107,8 @@ struct AccuracyRequest {
             DatasetOptions(
                 trainMonths: try reader.numbers("--train-months"),
                 testMonths: try reader.numbers("--test-months"), seed: seed,
-                sparesTests: reader.last("--hold-out") != nil || reader.last("--map") != nil))
+                sparesTests: reader.last("--hold-out") != nil || reader.last("--map") != nil,
+                needsTimes: reader.has("--tracks")))
     }
 
     private static func candidates(

@@ -7,10 +7,13 @@ public struct ArgumentReader: Sendable {
     private var flags: Set<String> = []
 
     /// - Parameters:
-    ///   - options: names, with their dashes, that need a value.
+    ///   - options: names, with their dashes, that need a value. A second one is refused, since
+    ///     only one would count.
+    ///   - lists: the same for options that may be given several times.
     ///   - flags: names, with their dashes, that have no value.
     public init(
-        _ arguments: [String], options: Set<String>, flags: Set<String> = []
+        _ arguments: [String], options: Set<String>, lists: Set<String> = [],
+        flags: Set<String> = []
     ) throws(UsageFault) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -21,9 +24,12 @@ public struct ArgumentReader: Sendable {
             let parts = argument.split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            if options.contains(name) {
+            if options.contains(name) || lists.contains(name) {
                 guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
                     throw UsageFault("\(name) needs a value")
+                }
+                guard lists.contains(name) || values[name] == nil else {
+                    throw UsageFault("\(name) is given twice; it has one value")
                 }
                 values[name, default: []].append(value)
             } else if flags.contains(name), parts.count == 1 {
@@ -37,7 +43,7 @@ public struct ArgumentReader: Sendable {
     /// All values given for the option, in order.
     public func all(_ option: String) -> [String] { values[option] ?? [] }
 
-    /// The last value given for the option.
+    /// The value given for the option; of a list the last one.
     public func last(_ option: String) -> String? { values[option]?.last }
 
     public func has(_ flag: String) -> Bool { flags.contains(flag) }

@@ -57,9 +57,8 @@ public enum BeaconSetup {
                 originX: left, originY: bottom),
             batteryByte: map.batteries[first.uuid]?.byte)
         let powers = Set(members.map { map[$0].powerAtOneMetre })
-        if powers.count == 1, let power = first.powerAtOneMetre {
-            document.pathLoss.powerAtOneMetre = power
-        }
+        // A power that is stated here would become that of all records, so it has to be theirs.
+        if powers.count == 1 { document.pathLoss.powerAtOneMetre = first.powerAtOneMetre }
         var names: Set<BeaconName> = []
         var numbers: [BeaconGroupID: Int] = [:]
         for index in members {
@@ -153,7 +152,6 @@ public enum BeaconSetup {
         _ beacon: MapBeacon, of document: BeaconDocument, _ group: BeaconGroupRecord, at place: Int
     ) -> SiteBeacon {
         let usual = ProximityThresholds()
-        let power = document.pathLoss.powerAtOneMetre
         let isGrouped = group.id != withoutGroup
         func own(_ path: KeyPath<ProximityThresholds, Double>) -> Double? {
             let value = beacon.proximity[keyPath: path]
@@ -163,7 +161,7 @@ public enum BeaconSetup {
             id: BeaconID(""), name: beacon.record.name, floor: beacon.floor ?? FloorID(""),
             point: beacon.point, uuid: beacon.uuid, major: beacon.record.major.map(Int.init),
             minor: beacon.record.minor.map(Int.init),
-            txPower: power == PathLoss().powerAtOneMetre ? nil : Int(power.rounded()),
+            txPower: document.pathLoss.powerAtOneMetre.map { Int($0.rounded()) },
             batteryByte: document.batteryByte, group: isGrouped ? group.id : nil,
             orderInGroup: isGrouped ? place + 1 : nil,
             closesRing: isGrouped && group.isRing && place == group.beacons.count - 1,

@@ -5,10 +5,14 @@ import Glibc
 public struct PathLoss: Hashable, Sendable {
     /// The exponent n; 2 in free space.
     public var exponent: Double
-    /// The power at one metre in dBm, for beacons that do not send it.
-    public var powerAtOneMetre: Double
+    /// The power at one metre in dBm where nobody states one.
+    static let usualPower = -59.0
 
-    public init(exponent: Double = 2, powerAtOneMetre: Double = -59) {
+    /// The power at one metre in dBm, for beacons that do not send it. Nil where nobody has stated
+    /// it: then it is -59.
+    public var powerAtOneMetre: Double?
+
+    public init(exponent: Double = 2, powerAtOneMetre: Double? = nil) {
         self.exponent = exponent
         self.powerAtOneMetre = powerAtOneMetre
     }

@@ -28,7 +28,8 @@ public struct RangedBeacon: Hashable, Sendable {
     public init?(_ reading: BluetoothReading, at: Timestamp, pathLoss: PathLoss) {
         guard let uuid = reading.uuid, let major = reading.major, let minor = reading.minor
         else { return nil }
-        let power = reading.txPower.map(Double.init) ?? pathLoss.powerAtOneMetre
+        let power =
+            reading.txPower.map(Double.init) ?? pathLoss.powerAtOneMetre ?? PathLoss.usualPower
         let rssi = Double(reading.rssi)
         self.init(
             identity: BeaconIdentity(uuid: uuid, major: major, minor: minor), at: at, rssi: rssi,

@@ -78,8 +78,8 @@ public struct BeaconValidation {
         if !BeaconLimits.pathLossExponent.contains(pathLoss.exponent) {
             add(.pathLossOutOfRange, "pathLoss", "exponent \(pathLoss.exponent) must be 1 to 10")
         }
-        if !BeaconLimits.powerAtOneMetre.contains(pathLoss.powerAtOneMetre) {
-            let detail = "\(pathLoss.powerAtOneMetre) dBm at one metre must be -120 to 20"
+        if let power = pathLoss.powerAtOneMetre, !BeaconLimits.powerAtOneMetre.contains(power) {
+            let detail = "\(power) dBm at one metre must be -120 to 20"
             add(.pathLossOutOfRange, "pathLoss", detail)
         }
     }

@@ -75,7 +75,7 @@ public struct AllowedPositioners: Hashable, Sendable {
     /// Checks that a site may have this selection now.
     ///
     /// The default alone is always permitted: a bad positioner must not stay for want of changes.
-    /// Others are limited, and so is the way from the default and back to it.
+    /// Others are limited, and so is the way from the default to its own name.
     ///
     /// - Parameters:
     ///   - known: the selections of the site, the newest first.
@@ -85,6 +85,8 @@ public struct AllowedPositioners: Hashable, Sendable {
         at moment: Timestamp
     ) throws(SelectionRefusal) {
         let present = known.first?.selection ?? PositionerSelection()
+        // The way away from the empty selection counts, so nobody comes back to it without an end.
+        if selection == PositionerSelection() { return }
         if isDefault(selection), !isDefault(present) { return }
         let most = isReturn ? Self.mostReturnsAnHour : Self.mostAnHour
         guard known.count >= most else { return }

@@ -1,4 +1,5 @@
 import Events
+import Numbers
 import Positioning
 import Testing
 
@@ -93,6 +94,32 @@ struct AllowedPositionersTests {
             try Self.allowed.checkPace(
                 to: PositionerSelection(served: "auto"), of: known, isReturn: false,
                 at: Timestamp(microseconds: 0))
+        }
+    }
+
+    @Test("No way of asking for the default makes more than two events at the limit")
+    func defaults() {
+        let moment = Timestamp(microseconds: 0)
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            var known = (0..<10).reversed().map { Self.selected($0 + 1, "mine") }
+            for _ in 0..<20 {
+                let names = [nil, "auto", "knn", "mine"]
+                let asked = PositionerSelection(
+                    served: names[Int.random(in: 0..<names.count, using: &random)])
+                let present = known[0].selection
+                guard asked != present else { continue }
+                let isFree =
+                    (try? Self.allowed.checkPace(
+                        to: asked, of: known, isReturn: false, at: moment)) != nil
+                // The empty selection is always free, and the default's name from another one.
+                #expect(
+                    isFree
+                        == (asked.served == nil
+                            || asked.served == "auto" && present.served == "mine"))
+                if isFree { known.insert(Self.selected(known.count + 1, asked.served), at: 0) }
+            }
+            #expect(known.count <= 12)
         }
     }
 

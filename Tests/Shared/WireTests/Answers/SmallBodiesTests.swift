@@ -77,6 +77,17 @@ import Wire
             allowed: ["auto", "knn", "track"],
             history: [SitePositioners.Selected(event, by: "somebody")])
         #expect(try SelectionSubmission(json: positioners.json).selection == selection)
+        // The default of an answer can't be set, and without `served` it would select another one.
+        for body in [#"{"default":"knn"}"#, #"{"beside":["knn"],"allowed":[]}"#] {
+            let fault = #expect(throws: WireFault.self) {
+                try SelectionSubmission(json: Array(body.utf8))
+            }
+            #expect(fault?.code == .fieldUnknown && fault?.reason == "use one of beside, served")
+        }
+        let misspelt = #expect(throws: WireFault.self) {
+            try SelectionSubmission(json: Array(#"{"served":"knn","besides":[]}"#.utf8))
+        }
+        #expect(misspelt?.path == "besides" && misspelt?.reason == "use one of beside, served")
         let reported = OutageReported(
             site: site, id: Self.id, connection: ConnectionID("lift"), from: now, until: now,
             reason: "Motor", reportedBy: "Anna", reportedAt: now, reporter: nil)
