@@ -153,10 +153,10 @@ struct BeaconHouse {
         return scan
     }
 
-    /// Surveys at random places of a floor.
-    mutating func surveys(of floor: Int, count: Int) -> [SurveyRecorded] {
+    /// Surveys at random places of the first rooms of a floor.
+    mutating func surveys(of floor: Int, count: Int, rooms: Int = 6) -> [SurveyRecorded] {
         (0..<count).map { number in
-            let room = floor * 6 + number % 6
+            let room = floor * 6 + number % rooms
             let spot = Self.spot(in: room, margin: 0.2, &random)
             return SurveyRecorded(
                 scan: scan(

@@ -28,9 +28,15 @@ import Testing
     }
 
     /// Follows the visitors of a house, each for twenty minutes with a telephone of its own.
-    private func followed(seed: Int) throws -> Figures {
+    ///
+    /// - Parameter surveys: the number of surveys in the first room of the ground floor.
+    private func followed(seed: Int, surveys: Int = 0) throws -> Figures {
         var house = BeaconHouse(seed: seed)
-        let site = try Self.knowledge(house.document)
+        var surveyor = house
+        let map = RadioMapBuilder.build(
+            surveyor.surveys(of: 0, count: surveys, rooms: 1), site: try SiteIndex(house.document)
+        ).map
+        let site = try Self.knowledge(house.document, map: map)
         let shapes = try #require(site.site?.index.zoneShapes)
         var figures = Figures()
         for (visitor, offset) in [-5.0, -2, 0, 3, 5].enumerated() {
@@ -78,6 +84,20 @@ import Testing
         #expect((0.9...0.99).contains(Figures.share(sum(\.within95), scans)))
         // No house is much worse than the others.
         #expect(houses.allSatisfy { Figures.share($0.zones, $0.inZones) >= 0.85 })
+    }
+
+    /// One survey made the tracks of all visitors stay around it.
+    @Test("Surveys of one room alone make no zone worse", arguments: [1, 12])
+    func oneRoom(surveys: Int) throws {
+        for seed in 111...112 {
+            let (plain, surveyed) = try (
+                followed(seed: seed), followed(seed: seed, surveys: surveys)
+            )
+            #expect(surveyed.inZones == plain.inZones)
+            #expect(surveyed.zones >= plain.zones - plain.inZones / 50)
+            #expect(surveyed.floors >= plain.floors - plain.scans / 50)
+            #expect(surveyed.within95 >= plain.within95 - plain.scans / 50)
+        }
     }
 
     @Test("The battery in the major changes no position")

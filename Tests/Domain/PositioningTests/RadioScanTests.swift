@@ -38,4 +38,17 @@ import Testing
             ])
         #expect(transmitters == transmitters.sorted())
     }
+
+    @Test("A beacon of unknown strength, which iOS states as 0 dBm, locates nothing")
+    func unknownStrength() {
+        var scan = SampleSite.scan(1, wifi: [])
+        let uuid = EventID(high: 1, low: 2)
+        scan.ble = [
+            BluetoothReading(uuid: uuid, major: 1, minor: 1, rssi: 0),
+            BluetoothReading(uuid: uuid, major: 1, minor: 2, rssi: -1),
+        ]
+        let radio = RadioScan(scan)
+        #expect(radio.readings.map(\.transmitter) == [.beacon(uuid: uuid, major: 1, minor: 2)])
+        #expect(radio.bluetooth == [scan.ble[1]])
+    }
 }

@@ -3,8 +3,8 @@ import Geometry
 import Glibc
 import Site
 
-/// Finds the places where a device may be by the site's beacons that it hears, on floors with few
-/// surveys or none.
+/// Finds the places where a device may be by the site's beacons that it hears, on floors that these
+/// serve (`BeaconGround`).
 ///
 /// A beacon is a node the other way round: the same walls and floors lie between it and the device.
 /// So the probability of each cell is that of `NodePosterior`. Each beacon counts up to a limit, so
@@ -20,6 +20,9 @@ struct BeaconEvidence: Sendable {
     /// ceiling, alike. Both are in dB; the second is the scale of the logistic curve.
     static let ceilingDecibels: Float = 21
     static let ceilingDeviation: Float = 3
+    /// The least loss beyond one metre, in dB: that of half a metre. A stronger reading is as near
+    /// as can be, and says nothing else about the device.
+    static let leastLoss = 10 * NodeHearingModel.usualExponent * log10(0.5)
 
     private let beacons: BeaconTable
     let fields: NodeFields
@@ -29,6 +32,8 @@ struct BeaconEvidence: Sendable {
     /// The map's index of each of the site's floors and rooms; -1 for one that it lacks.
     private let floors: [Int32]
     private let rooms: [Int32]
+    /// The beacons by the map's floor.
+    private let places: SquareIndex<Int32, Point>
 
     /// Nil for a site without such floors.
     init?(_ stated: StatedFloors, site: SiteIndex) {
@@ -48,6 +53,20 @@ struct BeaconEvidence: Sendable {
             stated.map.rooms.enumerated().map { ($1, Int32($0)) },
             uniquingKeysWith: { first, _ in first })
         rooms = site.rooms.map { named[$0.id] ?? -1 }
+        var places = SquareIndex<Int32, Point>(side: BeaconGround.servedMetres)
+        for (record, number) in zip(records, numbers) where number != nil {
+            if let floor = known[record.floor] {
+                places.insert(record.point, at: record.point, on: floor)
+            }
+        }
+        self.places = places
+    }
+
+    /// Whether the place is on the ground of these beacons. They tell it better than few surveys.
+    func serves(_ candidate: Candidate) -> Bool {
+        places.near(candidate.point, on: candidate.floor).contains {
+            $0.distance(to: candidate.point) <= BeaconGround.servedMetres
+        }
     }
 
     /// The strongest reading of each beacon, as if all of them sent with the usual power.
@@ -60,7 +79,7 @@ struct BeaconEvidence: Sendable {
             let power = record.txPower ?? reading.txPower
             let loss = power.map { Double($0 - reading.rssi) } ?? Self.usualLoss(reading.rssi)
             if let farthest = record.farthestMetres, Self.metres(loss) > farthest { continue }
-            let rssi = Float(NodeHearingModel.usualLevel - loss)
+            let rssi = Float(NodeHearingModel.usualLevel - max(Self.leastLoss, loss))
             strongest[number] = max(strongest[number] ?? -.infinity, rssi)
         }
         // In a fixed order, so that equal scans give equal sums.

@@ -1,7 +1,7 @@
 import Site
 
-/// A positioner of single scans, and beside it the site's beacons on floors that hardly anybody
-/// surveyed (`BeaconEvidence`). Elsewhere it is that positioner alone.
+/// A positioner of single scans, and beside it the site's beacons on floors that they serve
+/// (`BeaconEvidence`). Elsewhere it is that positioner alone.
 struct BesideBeacons: Positioner {
     let base: any Positioner
 
@@ -59,22 +59,27 @@ struct PreparedBesideBeacons: PreparedSnapshot {
         guard !heard.isEmpty else { return alone }
         let share = alone == nil ? 1 : evidence.share(of: heard)
         let total = scratch.candidates.reduce(0) { $0 + $1.weight }
-        if total > 0 {
-            let factor = (1 - share) / total
-            for index in scratch.candidates.indices { scratch.candidates[index].weight *= factor }
-        }
+        // Few surveys are the only places of their floor to the positioner. In a track, such a
+        // candidate would gather belief with each scan, wherever the device is.
+        scratch.candidates.removeAll { evidence.serves($0) }
+        let others = scratch.candidates.isEmpty ? nil : alone
+        let factor = total > 0 ? (1 - share) / total : 0
+        for index in scratch.candidates.indices { scratch.candidates[index].weight *= factor }
+        let own = scratch.candidates
         evidence.add(heard, weight: share, to: &scratch.candidates)
         let mixed = SnapshotGuess(
             scratch.candidates, &scratch.floorWeights, floors: floorCount,
-            overlap: heard.count + (alone?.overlap ?? 0))
+            overlap: heard.count + (others?.overlap ?? 0))
         guard let mixed else { return nil }
-        guard isByBeacons[Int(mixed.floor)] else {
+        let isSurveyed =
+            own.reduce(0) { $0 + ($1.floor == mixed.floor ? $1.weight : 0) } > share
+        guard isByBeacons[Int(mixed.floor)], !isSurveyed else {
             // One beacon among transmitters that the map does not know makes no place certain.
-            let own = alone?.floor == mixed.floor ? alone : nil
+            let own = others?.floor == mixed.floor ? others : nil
             var found = SnapshotGuess(
                 floor: mixed.floor, floorShare: mixed.floorShare, mean: mixed.mean,
                 scale: own?.scale ?? mixed.scale, overlap: mixed.overlap)
-            found.strangeness = alone?.strangeness ?? Strangeness()
+            found.strangeness = others?.strangeness ?? Strangeness()
             return found
         }
         var found = SnapshotGuess(

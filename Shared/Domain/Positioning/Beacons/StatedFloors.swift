@@ -10,14 +10,12 @@ public import Site
 public struct StatedFloors: Sendable {
     /// With fewer access points on a floor no place can be estimated.
     static let fewestAccessPoints = 3
-    /// Beacons also locate on floors with fewer surveys than this.
-    static let fewSurveys = 10
 
     /// The map with these floors and their rooms added at the end, so that existing numbers stay.
     public private(set) var map: RadioMap
     /// The floors without surveys that have enough access points.
     let byAccessPoints: Set<FloorID>
-    /// The floors with few surveys, or none, that have beacons.
+    /// The floors that beacons serve: surveys do not cover their ground (`BeaconGround`).
     public let byBeacons: Set<FloorID>
     private let site: SiteIndex
 
@@ -33,14 +31,16 @@ public struct StatedFloors: Sendable {
             places.filter {
                 counts[$0.key, default: 0] == 0 && $0.value.count >= Self.fewestAccessPoints
             }.keys)
-        byBeacons = Set(
-            site.document.beacons.lazy.filter { !$0.isDisabled }.map(\.floor)
-        ).filter { counts[$0, default: 0] < Self.fewSurveys }
+        byBeacons = BeaconGround.floors(map, site: site)
         let stated = byAccessPoints.union(byBeacons)
-        let added = Set(stated.filter { counts[$0] == nil })
-        guard !added.isEmpty else { return }
-        self.map.floors += site.document.floors.lazy.map(\.id).filter { added.contains($0) }
-        self.map.rooms += site.document.rooms.lazy.filter { added.contains($0.floor) }.map(\.id)
+        // A floor with few surveys has most of its rooms in no survey.
+        let floors = Set(map.floors)
+        let rooms = Set(map.rooms)
+        self.map.floors += site.document.floors.lazy.map(\.id).filter {
+            stated.contains($0) && !floors.contains($0)
+        }
+        self.map.rooms += site.document.rooms.lazy.filter { stated.contains($0.floor) }
+            .map(\.id).filter { !rooms.contains($0) }
     }
 
     /// The map with the transmitters that the document states, too, for an explanation of readings.
@@ -64,11 +64,11 @@ public struct StatedFloors: Sendable {
         return whole
     }
 
-    /// The stated places of transmitters by the map's floor: of beacons on floors with few surveys,
-    /// and of access points on those without any.
+    /// The stated places of transmitters by the map's floor: of beacons on floors that they serve,
+    /// and of access points on those without surveys.
     static func places(_ map: RadioMap, site: SiteIndex) -> [[Point]] {
-        var surveys = [Int](repeating: 0, count: map.floors.count)
-        for fingerprint in map.fingerprints { surveys[Int(fingerprint.floor)] += 1 }
+        let surveyed = Set(map.fingerprints.map(\.floor))
+        let byBeacons = BeaconGround.floors(map, site: site)
         var beacons: [FloorID: [Point]] = [:]
         for beacon in site.document.beacons where !beacon.isDisabled {
             beacons[beacon.floor, default: []].append(beacon.point)
@@ -77,11 +77,10 @@ public struct StatedFloors: Sendable {
         for place in site.document.accessPointPlaces {
             accessPoints[place.floor, default: []].append(place.point)
         }
-        return map.floors.indices.map { floor -> [Point] in
-            guard surveys[floor] < Self.fewSurveys else { return [] }
-            var places = beacons[map.floors[floor]] ?? []
-            if surveys[floor] == 0 { places += accessPoints[map.floors[floor]] ?? [] }
-            return places
+        return map.floors.indices.map { number -> [Point] in
+            let floor = map.floors[number]
+            let stated = surveyed.contains(Int32(number)) ? [] : accessPoints[floor] ?? []
+            return (byBeacons.contains(floor) ? beacons[floor] ?? [] : []) + stated
         }
     }
 }

@@ -46,7 +46,8 @@ public struct RadioScan: Hashable, Sendable {
     public var evidence: [PlaceEvidence] = []
     /// The distances that radios measured.
     public var ranges: [RadioRange] = []
-    /// All Bluetooth readings as sent, including what beacons report about themselves.
+    /// All Bluetooth readings with a strength, as sent, including what beacons report about
+    /// themselves.
     public var bluetooth: [BluetoothReading] = []
 
     /// If a transmitter has several readings, the strongest is kept.
@@ -78,7 +79,10 @@ public struct RadioScan: Hashable, Sendable {
             }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }
-        for var reading in scan.ble {
+        // iOS gives 0 dBm for a strength that it does not know.
+        let measured =
+            scan.ble.contains { $0.rssi >= 0 } ? scan.ble.filter { $0.rssi < 0 } : scan.ble
+        for var reading in measured {
             beacons?.removeBattery(from: &reading)
             guard let transmitter = reading.transmitter else { continue }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
@@ -96,7 +100,7 @@ public struct RadioScan: Hashable, Sendable {
         speedMetresPerSecond = scan.speedMetresPerSecond
         pressureHectopascals = scan.pressureHectopascals
         gnss = scan.gnss
-        bluetooth = scan.ble
+        bluetooth = measured
         self.ranges = ranges
     }
 }
