@@ -81,9 +81,9 @@ struct PreparedBlend: PreparedSnapshot {
             misfit: misfit, limit: choice.farthestMisfit, gaps: gaps, floor: floor)
         guard knownShare == nil else { return found }
         // The scan lacks a kind of transmitters, so it fits badly anywhere. That makes it doubtful
-        // at most, and only where there are gaps.
+        // at most, and only where there are gaps. A track counts on it, since all its scans do.
         return Strangeness(
             isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95,
-            leastFloorShare: found.leastFloorShare, isUnfitting: found.isUnfitting)
+            leastFloorShare: found.leastFloorShare)
     }
 }

@@ -18,8 +18,9 @@ struct SurveyGaps: Sendable {
     static let besideShare = 0.35
     static let elsewhereShare = 0.75
     static let certainFloorShare = 0.9
-    /// A track counts on scans with no larger misfit. With slabs between the floors hardly any scan
-    /// of a missing floor is below 0.4. Around an atrium up to 5 % are below 0.25.
+    /// A track counts on scans with no larger misfit. In simulated buildings no scan of a missing
+    /// floor is below 0.4, since slabs are between the floors. Around the atrium of MS site 1 up to
+    /// 5 % are below it.
     static let fittingMisfit = 0.25
     /// Metres; people on a floor without surveys are seldom farther from their place on a surveyed
     /// one. It is the distance at which a faint transmitter is still likely received.

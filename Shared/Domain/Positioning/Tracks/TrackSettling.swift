@@ -7,8 +7,8 @@ import Geometry
 /// From then on the published room stays until the mean moves away. It also changes if its average
 /// probability shows that it was wrong.
 ///
-/// People go to the next room without going far. So that average is of a short time, though long
-/// enough for a few scans with one error.
+/// People go to the next room without going far. So that average is of a short time. It is long
+/// enough for a few scans with one error, where scans come every few seconds.
 ///
 /// A few scans with one error take the mean through a wall and back. So the mean has to stay away
 /// for longer than the noise of scans is alike. It need not where it is in a passage,
