@@ -274,8 +274,8 @@ struct StoredPositionsTests {
     func former() async throws {
         let tables = try await Tables(former: true)
         let tenYears: Int64 = 315_576_000_000_000
-        let old = Self.positions(40, seed: 3).map { position in
-            var position = position
+        let old = try Self.positions(40, seed: 3).map { position in
+            var position = try Self.logged(position)
             position.at = position.at.advanced(byMicroseconds: -tenYears)
             position.locatedAt = position.locatedAt.advanced(byMicroseconds: -tenYears)
             return position

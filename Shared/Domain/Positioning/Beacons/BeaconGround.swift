@@ -34,7 +34,7 @@ struct BeaconGround {
     private(set) var onlySurveys = 0
 
     /// - Parameter isInRoom: whether a point of the floor is in a room; only those count. Nil where
-    ///   no rooms are drawn: nobody knows where people walk, so a beacon serves as much as a survey.
+    ///   no rooms are drawn: nobody knows where people walk, so beacons serve as surveys do.
     init(beacons: [Point], surveys: [Point], isInRoom: ((Point) -> Bool)?) {
         let isWalkable = isInRoom ?? { _ in true }
         let served = isInRoom == nil ? Self.surveyedMetres : Self.servedMetres
