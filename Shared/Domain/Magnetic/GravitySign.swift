@@ -12,12 +12,14 @@ enum GravitySign {
     /// Closer to the equator the Earth's field may point either way, in degrees. The magnetic
     /// equator stays within them (International Geomagnetic Reference Field).
     static let leastLatitude = 20.0
+    /// The metres of a route over which its field is averaged: about those of a scan's samples.
+    static let meanMetres = 2.0
 
     /// The mean part of the field that points down, in microtesla; nil where it has no clear sign,
-    /// or where gravity is not known everywhere.
+    /// or where gravity is known for less than half of the features.
     static func clearMean(_ features: [FieldFeature]) -> Double? {
         let downs = features.compactMap(\.down)
-        guard !downs.isEmpty, downs.count == features.count else { return nil }
+        guard !downs.isEmpty, 2 * downs.count >= features.count else { return nil }
         let mean = downs.reduce(0, +) / Double(downs.count)
         return abs(mean) >= leastMicrotesla ? mean : nil
     }
@@ -42,10 +44,28 @@ enum GravitySign {
         throw .gravityAgainstRecording(downMicrotesla: down, recordedMicrotesla: recorded)
     }
 
+    /// The least and the greatest part of routes' fields that points down, in microtesla, as means
+    /// over `meanMetres`. A single cell at a lift's door moves them little. Nil where no route has
+    /// any.
+    ///
+    /// - Parameter routes: the features of each route's cells.
+    static func range(_ routes: [[FieldFeature]]) -> ClosedRange<Double>? {
+        let most = Int(meanMetres / MagneticProfile.cellMetres)
+        var range: ClosedRange<Double>?
+        for downs in routes.map({ $0.compactMap(\.down) }) where !downs.isEmpty {
+            let window = min(most, downs.count)
+            for start in 0...(downs.count - window) {
+                let mean = downs[start..<(start + window)].reduce(0, +) / Double(window)
+                let before = range ?? mean...mean
+                range = min(before.lowerBound, mean)...max(before.upperBound, mean)
+            }
+        }
+        return range
+    }
+
     /// The samples of a scan, with gravity negated if their mean then suits the routes far better.
     ///
-    /// - Parameter routes: the least and the greatest part of the routes' fields that points down,
-    ///   in microtesla; nil where no route has any.
+    /// - Parameter routes: the `range` of the routes; nil where none has gravity.
     static func suiting(
         _ routes: ClosedRange<Double>?, _ samples: [MagneticSample]
     ) -> [MagneticSample] {

@@ -13,7 +13,7 @@ public struct MagneticFollower: Sendable {
     private let matcher: MagneticMatcher
     /// The routes that are used.
     let routes: [MagneticRouteID: MatchableRoute]
-    /// The least and the greatest part of the routes' fields that points down; nil where no route
+    /// The range of the routes' fields that points down (`GravitySign.range`); nil where no route
     /// has any.
     private let downs: ClosedRange<Double>?
 
@@ -31,8 +31,7 @@ public struct MagneticFollower: Sendable {
         }
         let used = routes.indices.filter { isUsed[$0] }.map { routes[$0] }
         matcher = MagneticMatcher(used)
-        let downs = used.flatMap { $0.profile.features.compactMap(\.down) }
-        self.downs = downs.min().flatMap { least in downs.max().map { least...$0 } }
+        downs = GravitySign.range(used.map(\.profile.features))
         self.routes = Dictionary(used.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

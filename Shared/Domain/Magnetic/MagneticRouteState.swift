@@ -97,18 +97,22 @@ public struct MagneticRouteState: Hashable, Sendable {
     }
 
     /// Measures the route by a second walk along it; nil when its newest validation is by the same
-    /// walk, which counts once.
+    /// walk.
+    ///
+    /// A walk counts once: with its gravity, steps or passages corrected it is measured again, but
+    /// adds nothing to the doubt.
     public func validate(
         by walk: MagneticWalk, at moment: Timestamp
     ) throws(MagneticRouteRefusal) -> MagneticRouteValidated? {
         guard !isDeleted, let recording else { throw .unknown }
-        guard !recording.walk.isSent(again: walk) else { throw .unusable(.recordingAgain) }
-        if let validation, validation.walk.isSent(again: walk) { return nil }
+        guard !recording.walk.hasField(of: walk) else { throw .unusable(.recordingAgain) }
+        let isRepeated = validation?.walk.hasField(of: walk) ?? false
+        if isRepeated, validation?.walk.hasRest(of: walk) ?? false { return nil }
         let measured: MagneticValidation
         do throws(MagneticFault) {
             let profile = try Self.profile(recording.polyline, recording.walk)
             measured = try MagneticValidation(
-                of: profile, by: walk, doubt: validation?.doubt ?? 0)
+                of: profile, by: walk, doubt: validation?.doubt ?? 0, isRepeated: isRepeated)
         } catch {
             throw .unusable(error)
         }
@@ -168,19 +172,40 @@ public struct MagneticRouteState: Hashable, Sendable {
 }
 
 extension MagneticWalk {
-    /// Whether another walk has the same field after the same times since its first sample. Stored
-    /// values are rounded, so they may differ by a thousandth.
-    fileprivate func isSent(again other: MagneticWalk) -> Bool {
-        func isAlike(_ one: MagneticField, _ other: MagneticField) -> Bool {
-            abs(one.x - other.x) <= 0.001 && abs(one.y - other.y) <= 0.001
-                && abs(one.z - other.z) <= 0.001
-        }
-        guard samples.count == other.samples.count, let first = samples.first,
-            let otherFirst = other.samples.first
-        else { return false }
-        let later = otherFirst.atMilliseconds &- first.atMilliseconds
+    /// Whether another walk has the same field after the same times since its first sample.
+    fileprivate func hasField(of other: MagneticWalk) -> Bool {
+        guard samples.count == other.samples.count, let later = later(other) else { return false }
         return zip(samples, other.samples).allSatisfy {
-            $1.atMilliseconds &- $0.atMilliseconds == later && isAlike($0.field, $1.field)
+            $1.atMilliseconds &- $0.atMilliseconds == later && $0.field.isAlike($1.field)
         }
+    }
+
+    /// Whether another walk with the same field also has the same gravity, steps and passages.
+    fileprivate func hasRest(of other: MagneticWalk) -> Bool {
+        guard let later = later(other) else { return false }
+        func areAlike(_ times: [Int], _ others: [Int]) -> Bool {
+            times.count == others.count && zip(times, others).allSatisfy { $1 &- $0 == later }
+        }
+        return areAlike(stepsAtMilliseconds, other.stepsAtMilliseconds)
+            && areAlike(passedAtMilliseconds, other.passedAtMilliseconds)
+            && zip(samples, other.samples).allSatisfy {
+                guard let one = $0.gravity, let other = $1.gravity else {
+                    return $0.gravity == nil && $1.gravity == nil
+                }
+                return one.isAlike(other)
+            }
+    }
+
+    /// The milliseconds by which the other walk's clock is ahead; nil if either has no samples.
+    private func later(_ other: MagneticWalk) -> Int? {
+        guard let first = samples.first, let otherFirst = other.samples.first else { return nil }
+        return otherFirst.atMilliseconds &- first.atMilliseconds
+    }
+}
+
+extension MagneticField {
+    /// Whether both are the same. Stored values are rounded, so they may differ by a thousandth.
+    fileprivate func isAlike(_ other: MagneticField) -> Bool {
+        abs(x - other.x) <= 0.001 && abs(y - other.y) <= 0.001 && abs(z - other.z) <= 0.001
     }
 }

@@ -30,10 +30,13 @@ public struct MagneticValidation: Hashable, Sendable {
     /// Matches a walk with the one route, without knowing where it began or in which direction it
     /// went.
     ///
-    /// - Parameter doubt: the doubt in the route before the walk.
+    /// - Parameters:
+    ///   - doubt: the doubt in the route before the walk.
+    ///   - isRepeated: whether the doubt contains this walk. One that is sent twice counts once.
     /// - Throws: the fault of `CheckedWalk` or of `GravitySign`, for a walk that can't be used.
     public init(
-        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0
+        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0,
+        isRepeated: Bool = false
     ) throws(MagneticFault) {
         let truths: [(MagneticDirection, CheckedWalk)] = [
             (.forward, try CheckedWalk(walk, along: profile.path)),
@@ -65,7 +68,7 @@ public struct MagneticValidation: Hashable, Sendable {
         let direction = direction
         let followed = truths.first { $0.0 == direction }?.1
         self.doubt = doubt
-        if let followed {
+        if let followed, !isRepeated {
             self.doubt = RouteDoubt.after(doubt, profile, followed, direction)
         }
         isReliable =

@@ -98,12 +98,17 @@ import Testing
                 _ = try state.validate(by: other, at: Self.now)
                 Issue.record("not refused")
             } catch {
-                guard case .unusable(.gravityAgainstRecording(let down, let before)) = error else {
+                guard case .unusable(let fault) = error,
+                    case .gravityAgainstRecording(let down, let before) = fault
+                else {
                     Issue.record("\(error)")
                     return
                 }
                 #expect((down < 0) == (before > 0))
-                #expect("\(error)".isEmpty == false)
+                let (way, against) = down < 0 ? ("up", "down") : ("down", "up")
+                #expect("\(fault)".contains("the walk's field points \(way) by 4"), "\(fault)")
+                #expect("\(fault)".contains("of the recording \(against) by 4"), "\(fault)")
+                #expect("\(fault)".contains("Android's negated"), "\(fault)")
             }
             let valid = try #require(try state.validate(by: other.upsideDown, at: Self.now))
             state.evolve(valid)
@@ -112,6 +117,28 @@ import Testing
         // Where one of the two has no gravity, the strength alone is compared.
         let state = try recorded(Self.walk(1))
         #expect(try state.validate(by: Self.walk(2, hasGravity: false), at: Self.now) != nil)
+    }
+
+    @Test("Samples without gravity hide no wrong sign, until they are more than half")
+    func gaps() throws {
+        let state = try recorded(Self.walk(1))
+        let wrong = Self.walk(2).upsideDown
+        func isRefused(_ lacks: (Int) -> Bool) throws -> Bool {
+            var walk = wrong
+            for index in walk.samples.indices where lacks(index) {
+                walk.samples[index].gravity = nil
+            }
+            do throws(MagneticRouteRefusal) {
+                _ = try state.validate(by: walk, at: Self.now)
+                return false
+            } catch .unusable(.gravityAgainstRecording) {
+                return true
+            }
+        }
+        #expect(try isRefused { _ in false })
+        #expect(try isRefused { $0 == 0 })
+        #expect(try isRefused { $0 % 5 < 2 })
+        #expect(try !isRefused { $0 % 5 < 3 })
     }
 
     /// The evidence of scans of two seconds each.
@@ -140,6 +167,59 @@ import Testing
         #expect(Self.evidence(walk.upsideDown, follower) == right)
         let last = try #require(right.last?.max { $0.weight < $1.weight })
         #expect(last.weight > 0.5 && last.point.x > 20)
+    }
+
+    @Test("A lift's door does not hide the wrong sign, but two metres of steel do")
+    func doors() throws {
+        func cells(turned: Range<Int>) -> [FieldFeature] {
+            (0..<100).map {
+                FieldFeature(magnitude: 60, down: turned.contains($0) ? -50 : 30)
+            }
+        }
+        let samples = (0..<20).map {
+            MagneticSample(
+                atMilliseconds: $0 * 100, field: MagneticField(x: 30, y: 0, z: 30),
+                gravity: MagneticField(x: 0, y: 0, z: -1))
+        }
+        let turned = MagneticWalk(samples: samples).upsideDown.samples
+        let plain = cells(turned: 0..<0)
+        for at in [0, 50, 99] {
+            let door = try #require(GravitySign.range([plain, cells(turned: at..<(at + 1))]))
+            #expect(door == 20...30)
+            #expect(GravitySign.suiting(door, samples) == turned)
+        }
+        let steel = try #require(GravitySign.range([cells(turned: 40..<48), plain]))
+        #expect(steel == -50...30)
+        #expect(GravitySign.suiting(steel, samples) == samples)
+    }
+
+    @Test("The range of routes is that of all stretches of two metres", arguments: 0..<200)
+    func slowRange(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let routes = (0..<Int.random(in: 0...4, using: &random)).map { _ -> [FieldFeature] in
+            let hasGravity = Int.random(in: 0...3, using: &random) > 0
+            return (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                let down = Double.random(in: -60...60, using: &random)
+                return FieldFeature(magnitude: 60, down: hasGravity ? down : nil)
+            }
+        }
+        var means: [Double] = []
+        for cells in routes where cells.allSatisfy({ $0.down != nil }) {
+            for first in cells.indices {
+                // A cell is 0.25 m long. A shorter route has one stretch.
+                guard first == 0 || first + 8 <= cells.count else { continue }
+                var (sum, count) = (0.0, 0.0)
+                for (index, cell) in cells.enumerated() where (first..<(first + 8)).contains(index)
+                {
+                    sum += cell.down ?? .nan
+                    count += 1
+                }
+                means.append(sum / count)
+            }
+        }
+        let range = GravitySign.range(routes)
+        #expect(range?.lowerBound == means.min())
+        #expect(range?.upperBound == means.max())
     }
 
     @Test("A scan's gravity is negated where a plain search says so", arguments: 0..<200)

@@ -123,12 +123,54 @@ struct MagneticRouteStateTests {
         for index in again.samples.indices { again.samples[index].field.x += 0.0004 }
         #expect(try state.validate(by: again, at: Self.moment(3)) == nil)
         #expect(try state.validate(by: again.later(7_000), at: Self.moment(3)) == nil)
+        // Without its steps it would raise the doubt, if it counted again.
+        var corrected = walk
+        corrected.stepsAtMilliseconds = []
+        #expect(try state.validate(by: corrected, at: Self.moment(3))?.doubt == doubt)
         let other = Self.walk(6, through: field)
         let second = try #require(try state.validate(by: other, at: Self.moment(3)))
         #expect(try #require(second.doubt) > doubt)
         // Only the newest validation is known.
         state.evolve(second)
         #expect(try state.validate(by: walk, at: Self.moment(4)) != nil)
+    }
+
+    @Test("A corrected walk is measured again, without adding to the doubt")
+    func corrected() throws {
+        var state = try recorded()
+        var right = Self.walk(5)
+        let (first, last) = (right.samples[0], right.samples[right.samples.count - 1])
+        right.passedAtMilliseconds = [first.atMilliseconds, last.atMilliseconds]
+        // The second passage was noted when half of the way was left.
+        var wrong = right
+        wrong.passedAtMilliseconds[1] = (first.atMilliseconds + last.atMilliseconds) / 2
+        let bad = try #require(try state.validate(by: wrong, at: Self.moment(2)))
+        #expect(!bad.isReliable)
+        state.evolve(bad)
+        #expect(try state.validate(by: wrong.later(300), at: Self.moment(3)) == nil)
+
+        let good = try #require(try state.validate(by: right, at: Self.moment(3)))
+        #expect(good.isReliable && good.doubt == bad.doubt)
+        state.evolve(good)
+        #expect(state.stage == .valid)
+        #expect(try state.validate(by: right.later(300), at: Self.moment(4)) == nil)
+
+        // Each of the three parts makes a correction, and so does one sample's gravity.
+        var (turned, bare, fewer) = (right, right, right)
+        turned.samples[9].gravity?.z += 0.002
+        bare.samples[9].gravity = nil
+        fewer.stepsAtMilliseconds.removeLast()
+        for walk in [turned, bare, fewer, wrong] {
+            let again = try #require(try state.validate(by: walk, at: Self.moment(4)))
+            #expect(again.doubt == good.doubt)
+        }
+        // The recording is no validation, however its other parts are changed.
+        var recording = Self.walk(1)
+        recording.stepsAtMilliseconds = []
+        for index in recording.samples.indices { recording.samples[index].gravity = nil }
+        #expect(throws: MagneticRouteRefusal.unusable(.recordingAgain)) {
+            try state.validate(by: recording, at: Self.moment(5))
+        }
     }
 
     @Test("A recording that is sent again validates nothing, also by another clock")
@@ -172,6 +214,7 @@ extension MagneticWalk {
         var walk = self
         for index in samples.indices { walk.samples[index].atMilliseconds += milliseconds }
         for index in stepsAtMilliseconds.indices { walk.stepsAtMilliseconds[index] += milliseconds }
+        walk.passedAtMilliseconds = passedAtMilliseconds.map { $0 + milliseconds }
         return walk
     }
 }
