@@ -154,7 +154,7 @@ private struct RecordFilter {
         self.building = building
         room = request.firstQuery("room").map(RoomID.init)
         location = request.firstQuery("location").map(LocationID.init)
-        kind = request.firstQuery("kind")
+        kind = try request.filled("kind")
         name = request.firstQuery("name")
         let named: [NamedRecord?] = [
             floor.map { .floor($0) }, building.map { .building($0) }, room.map { .room($0) },

@@ -171,8 +171,10 @@ async function follow(site) {
       }
     } catch (error) {
       if (controller.signal.aborted) return;
-      showStatus(error.message + " (trying again)");
-      if (error.status === 401 || error.status === 403) return;
+      // The token is of no use for the stream, or the site has been removed.
+      const isFinal = [401, 403, 404].includes(error.status);
+      showStatus(isFinal ? error.message : error.message + " (trying again)");
+      if (isFinal) return;
     }
     await new Promise((resolve) => setTimeout(resolve, 2000));
   }

@@ -39,7 +39,8 @@ struct PublishRequest: Sendable {
         switch work {
         case .publish:
             let tag = try await draftTag(services)
-            let before = try await services.publishedSite(site)?.version
+            // Only the note needs it. The draft may be what mends an unreadable published document.
+            let before = await services.publishedVersion(site)
             let version = try await services.publishDraft(site, tag: tag)
             // A draft that equals the published version makes no new one.
             invocation.note(

@@ -17,10 +17,14 @@ public protocol AccessRule: Sendable {
 
     /// The parameters that the query may have; nil where any may come.
     var queryParameters: [String]? { get }
+
+    /// Whether a query with a parameter twice is refused.
+    var takesEachParameterOnce: Bool { get }
 }
 
 extension AccessRule {
     public var queryParameters: [String]? { nil }
+    public var takesEachParameterOnce: Bool { false }
 }
 
 /// The routes without an access rule.

@@ -104,7 +104,7 @@ public struct RequestHandler: Sendable {
                 served, fields, query, parameters, isChange: method.map { !$0.isSafe } ?? true)
             let refusal =
                 forbidden ?? route.refusal?(parameters)
-                ?? Problem(of: route.withoutCredential(query), within: served.rule.queryParameters)
+                ?? Problem(ofQuery: route.withoutCredential(query), under: served.rule)
             var allowance: Allowance?
             if route.isCounted {
                 // A body that is too large for the route is not read, so its bytes do not count.
@@ -246,25 +246,45 @@ public struct RequestHandler: Sendable {
 }
 
 extension Problem {
-    /// The refusal of a query with a parameter that is not known, or there twice; nil without one.
-    fileprivate init?(of query: [(name: String, value: String)], within known: [String]?) {
-        guard let known, !query.isEmpty else { return nil }
-        guard let unknown = query.first(where: { !known.contains($0.name) }) else {
-            var seen: Set<String> = []
-            // Only the first would count, and nobody would hear that the other did not.
-            guard let second = query.first(where: { !seen.insert($0.name).inserted }) else {
-                return nil
-            }
-            self.init(.queryMalformed, "The parameter \(second.name) is there twice: send it once.")
-            return
-        }
-        let name = String.UnicodeScalarView(
-            unknown.name.unicodeScalars.prefix(64).filter {
-                $0.properties.generalCategory != .control
-            })
+    /// The refusal of a query; nil without one.
+    fileprivate init?(ofQuery query: [(name: String, value: String)], under rule: any AccessRule) {
+        guard
+            let problem = Self.unknown(in: query, known: rule.queryParameters)
+                ?? (rule.takesEachParameterOnce ? Self.twice(in: query) : nil)
+        else { return nil }
+        self = problem
+    }
+
+    /// The refusal of a parameter that is not known; nil where any may come.
+    private static func unknown(
+        in query: [(name: String, value: String)], known: [String]?
+    ) -> Problem? {
+        guard let known, let unknown = query.first(where: { !known.contains($0.name) })
+        else { return nil }
         let list = known.isEmpty ? "none" : known.joined(separator: ", ")
-        self.init(
-            .fieldUnknown, "There is no parameter \(String(name)); the known ones are: \(list).")
+        return Problem(
+            .fieldUnknown,
+            "There is no parameter \(shown(unknown.name)); the known ones are: \(list).")
+    }
+
+    /// The refusal of a parameter that is there twice. Only the first would count, and nobody would
+    /// hear that the other did not.
+    private static func twice(in query: [(name: String, value: String)]) -> Problem? {
+        var seen: Set<String> = []
+        guard let second = query.first(where: { !seen.insert($0.name).inserted }) else {
+            return nil
+        }
+        return Problem(
+            .queryMalformed, "The parameter \(shown(second.name)) is there twice: send it once.")
+    }
+
+    /// A stranger's name in at most 64 characters, none of which controls a terminal.
+    private static func shown(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.prefix(64).filter {
+                    $0.properties.generalCategory != .control
+                }))
     }
 
     /// Whether the operator hears of the refusal. A request without any token is nothing unusual.

@@ -56,7 +56,7 @@ public enum HeldOut: String, Hashable, Sendable, CaseIterable {
                 return (
                     [],
                     "no phones have \(least) to \(most) % of the scans together"
-                        + Self.way(to: sizes, of: surveys.count)
+                        + Self.way(to: sizes, of: surveys.count, seed: seed)
                 )
             }
             let held = surveys.indices.filter { phones[$0].map(drawn.contains) ?? false }
@@ -119,13 +119,16 @@ public enum HeldOut: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// The share that holds out the smallest phone, for people; empty if none does.
-    private static func way(to sizes: [String: Int], of count: Int) -> String {
+    /// The share of the smallest phone in whole hundredths, for people; empty where it holds out
+    /// none, as that phone may have more than `widestShare` permits.
+    static func way(to sizes: [String: Int], of count: Int, seed: UInt64) -> String {
         guard let smallest = sizes.values.min() else { return "" }
         let hundredths = smallest * 100 / count
-        guard (1...50).contains(hundredths) else { return "" }
+        guard (1...50).contains(hundredths),
+            phones(sizes, of: count, share: Double(hundredths) / 100, seed: seed) != nil
+        else { return "" }
         let text = hundredths < 10 ? "0.0\(hundredths)" : "0.\(hundredths)"
-        return "; --share \(text) holds out the smallest"
+        return "; --share \(text) holds out a phone"
     }
 
     private func percent(_ share: Double) -> String {

@@ -6,10 +6,14 @@ extension AccessTable {
     /// A request with another parameter is refused. Otherwise a misspelt filter would answer with
     /// everything, and look right.
     public static func parameters(of operation: AccessOperation) -> [String]? {
-        guard operation.method == "GET", operation.pattern.hasPrefix("/v1/"),
-            !addresses.contains(operation.pattern)
-        else { return nil }
+        guard operation.method == "GET", takesEachParameterOnce(operation) else { return nil }
         return byPattern[operation.pattern] ?? []
+    }
+
+    /// Whether a request with a parameter twice is refused. Only the first would count, so that
+    /// `DELETE ...?author=a&author=b` would withdraw less than it says.
+    public static func takesEachParameterOnce(_ operation: AccessOperation) -> Bool {
+        operation.pattern.hasPrefix("/v1/") && !addresses.contains(operation.pattern)
     }
 
     /// Addresses to which others lead browsers and programs. They may add parameters of their own.

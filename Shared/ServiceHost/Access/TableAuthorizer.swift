@@ -18,12 +18,14 @@ public struct TableAuthorizer: Authorizer {
 struct TableRule: AccessRule {
     let row: AccessRow
     let queryParameters: [String]?
+    let takesEachParameterOnce: Bool
     private let namesSite: Bool
 
     init(_ row: AccessRow) {
         self.row = row
         namesSite = row.namesSite
         queryParameters = AccessTable.parameters(of: row.operation)
+        takesEachParameterOnce = AccessTable.takesEachParameterOnce(row.operation)
     }
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {

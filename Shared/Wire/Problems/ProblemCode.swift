@@ -115,8 +115,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldWrongType = "400 field-wrong-type: change the type of the field that `detail` names"
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
-        400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders, selections, beacon files, routes, and each GET under `/v1/`
+        400 field-unknown: correct what `detail` names: scans with a place, and unknown names in \
+        records, orders, selections, beacon files, routes, and GETs under `/v1/` are refused
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"

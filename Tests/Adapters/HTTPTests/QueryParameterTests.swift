@@ -3,12 +3,16 @@ import Testing
 
 @Suite("The parameters of a query") struct QueryParameterTests {
     private static func handler() throws -> RequestHandler {
-        let routes = ["/here", "/bare", "/open"].map { path in
-            Route(.get, path, handler: .task { _ in HTTPResponse(status: 204) })
+        let operations: [(HTTPMethod, String)] = [
+            (.get, "/here"), (.get, "/bare"), (.get, "/open"), (.delete, "/here"),
+        ]
+        let routes = operations.map { method, path in
+            Route(method, path, handler: .task { _ in HTTPResponse(status: 204) })
         }
         let rules = TestRules(
             roles: ["GET /here": ["device"]],
-            parameters: ["GET /here": ["after", "limit"], "GET /bare": []])
+            parameters: ["GET /here": ["after", "limit"], "GET /bare": []],
+            once: ["GET /here", "DELETE /here"])
         return try RequestHandler(
             routes: routes, authenticator: RoleTokens(), authorizer: rules)
     }
@@ -36,6 +40,16 @@ import Testing
             #expect(answer.body.contains("The parameter limit is there twice: send it once."))
         }
         #expect(try await Self.ask("/open", ["whatever", "whatever"]).status == 204)
+    }
+
+    @Test("are each there once in a change, too, whatever their names")
+    func changes() async throws {
+        #expect(try await Self.ask("/here", ["author", "any"], method: .delete).status == 204)
+        let answer = try await Self.ask("/here", ["author", "author"], method: .delete)
+        #expect(answer.status == 400 && answer.body.contains("query-malformed"))
+        let long = String(repeating: "x", count: 5_000)
+        let cut = try await Self.ask("/here", [long, long], method: .delete)
+        #expect(cut.status == 400 && cut.body.utf8.count < 500)
     }
 
     @Test(

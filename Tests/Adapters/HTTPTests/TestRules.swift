@@ -23,13 +23,16 @@ struct TestRules: Authorizer {
     var unruled: Set<String> = []
     /// The parameters that a query may have, by operation; an operation without a row takes any.
     var parameters: [String: [String]] = [:]
+    /// The operations whose queries have each parameter once.
+    var once: Set<String> = []
 
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? {
         let operation = "\(method.rawValue) \(pattern)"
         return unruled.contains(operation)
             ? nil
             : TestRule(
-                roles: roles[operation], queryParameters: parameters[operation])
+                roles: roles[operation], queryParameters: parameters[operation],
+                takesEachParameterOnce: once.contains(operation))
     }
 }
 
@@ -37,6 +40,7 @@ private struct TestRule: AccessRule {
     /// The roles that may call. Nil for everybody.
     let roles: Set<String>?
     let queryParameters: [String]?
+    let takesEachParameterOnce: Bool
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
         guard let roles else { return nil }

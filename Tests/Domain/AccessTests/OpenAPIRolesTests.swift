@@ -54,6 +54,10 @@ import Testing
             #expect(AccessTable.parameters(of: AccessOperation("GET", path)) == nil, "\(path)")
         }
         #expect(AccessTable.parameters(of: AccessOperation("POST", "/v1/positions")) == nil)
+        let meraki = AccessOperation("POST", "/v1/meraki/{site}")
+        #expect(!AccessTable.takesEachParameterOnce(meraki))
+        let surveys = AccessOperation("DELETE", "/v1/sites/{site}/surveys")
+        #expect(AccessTable.takesEachParameterOnce(surveys))
         #expect(AccessTable.parameters(of: AccessOperation("GET", "/v1/sites")) == [])
     }
 

@@ -2,6 +2,7 @@ import Accuracy
 import Archive
 import Datasets
 import Events
+import Positioning
 import Site
 import Testing
 import Wire
@@ -166,6 +167,11 @@ import Wire
             try #require(PositionerProbe.quick))
         #expect(result.summary.mean == 0)
         let truth = #""truth": {"floor": "f", "x": 1, "y": 2}"#
+        folder.write("scans.jsonl", "{\(scan), \(truth.replacing("\"f\"", with: "\"outdoors\""))}")
+        let outside = try read(.jsonLines)
+        #expect(outside.tests.map(\.truth.floor) == [.outdoors])
+        let judged = try AccuracyRun(outside, seed: 1).run(try #require(PositionerProbe.quick))
+        #expect(judged.summary.floorHit == 0)
         let id = #""id": "dfb0008e-96ca-4371-97ff-76e1879e6995""#
         for (lines, wrong) in [
             ("{\(scan), \(truth)}\n{\(scan)}", "line 2, column truth: is missing"),

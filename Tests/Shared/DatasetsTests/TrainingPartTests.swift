@@ -284,7 +284,18 @@ import Wire
             _ = try two.onTrainingPart(
                 TrainingTrial(heldOut: .phones, map: nil, share: 0.01, seed: 1))
         }
-        #expect(text == "set: no phones have 1 to 1.5 % of the scans together")
+        #expect(
+            text?.hasPrefix("set: no phones have 1 to 1.5 % of the scans together; --share 0.")
+                == true)
+    }
+
+    @Test(
+        "A share is named only where it holds out a phone",
+        arguments: [(9, ""), (14, "0.01"), (17, ""), (24, "0.02"), (495, "0.49")])
+    func namedShare(smallest: Int, share: String) {
+        let way = HeldOut.way(
+            to: ["small": smallest, "large": 1_000 - smallest], of: 1_000, seed: 1)
+        #expect(way == (share.isEmpty ? "" : "; --share \(share) holds out a phone"))
     }
 
     @Test("A survey at a place that the site lacks is refused with its id")

@@ -13,9 +13,10 @@ import Testing
     /// - Parameters:
     ///   - removal: the status of an answer to DELETE.
     ///   - published: the version that is published before.
+    ///   - reading: the status of an answer to GET of the published version, whose body is no site.
     /// - Returns: the lines of stdout and of stderr, and the paths and queries that were deleted.
     private func run(
-        _ arguments: String..., removal: Int = 204, published: Int = 6
+        _ arguments: String..., removal: Int = 204, published: Int = 6, reading: Int = 200
     ) async throws -> (output: [String], notes: [String], removed: [String]) {
         let output = Mutex<[String]>([])
         let notes = Mutex<[String]>([])
@@ -30,7 +31,8 @@ import Testing
                     "buildings": [], "floors": [], "rooms": [], "locations": []}
                     """
                 return HTTPResponse(
-                    status: 200, headers: [("etag", tag)], body: .bytes(Array(text.utf8)))
+                    status: isDraft ? 200 : reading, headers: [("etag", tag)],
+                    body: .bytes(Array((isDraft ? text : "no site").utf8)))
             })
         let publish = Route(
             .post, "/v1/sites/{site}/publish",
@@ -75,6 +77,11 @@ import Testing
         #expect(
             try await run("--site", "museum", published: 7).notes
                 == ["Nothing has changed: version 7 of museum stays published."])
+        for status in [404, 500, 503] {
+            #expect(
+                try await run("--site", "museum", published: 7, reading: status).notes
+                    == ["Version 7 of museum is published."])
+        }
     }
 
     @Test("ends a test: removes the testers' site, without a confirmation that removes others")

@@ -18,6 +18,14 @@ extension ServiceClient {
         }
     }
 
+    /// The number of the published version, read without the document. It is nil where none is
+    /// published, and where the server does not tell it at the first attempt.
+    func publishedVersion(_ site: SiteID) async -> Int? {
+        let answer = try? await send(
+            "GET", "site-editor", "/v1/sites/\(site)", patience: .zero)
+        return (answer?.headers["etag"]?.filter { $0 != "\"" }).flatMap { Int($0) }
+    }
+
     /// Publishes the document as the site's next version.
     ///
     /// - Parameter version: the version that is published now, 0 if there is none. The server

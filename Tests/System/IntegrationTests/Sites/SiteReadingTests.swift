@@ -64,6 +64,12 @@ extension IntegrationTests {
             #expect(answer.status == 404 && answer.code == code, "\(answer.text)")
         }
 
+        @Test("A list by an empty kind is refused: nothing would fit it")
+        func emptyKind() async throws {
+            let answer = try await Self.read("\(Self.path)/rooms?kind=")
+            #expect(answer.status == 400 && answer.code == "identifier-malformed")
+        }
+
         @Test(
             "What the client has is not sent again",
             arguments: [
