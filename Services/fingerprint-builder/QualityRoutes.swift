@@ -114,9 +114,10 @@ struct QualityRoutes: Sendable {
     /// The floor of a request. Any is accepted at a site whose document can't be read.
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
         guard let text = request.firstQuery("floor") else { return nil }
-        guard let id = FloorID(validating: text),
-            sites[site].map({ $0.index.floor(id) != nil }) ?? true
-        else { throw Problem(other: .floorUnknown, "The site has no such floor.") }
+        let id = FloorID(text)
+        if let document = sites[site]?.index.document {
+            try NamedRecord.floor(id).check(in: document)
+        }
         return id
     }
 

@@ -65,17 +65,24 @@ struct LocatorRoutes: Sendable {
         var query = try PositionQuery(request, site: site.text)
         (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
+        // A misspelt zone must not cost a search through all positions.
+        try await checkZone(request, site, hasRows: false) {
+            try await stored.hasAny(at: $0, of: site.text)
+        }
         let format = try request.accepted(PositionFormat.self, "Positions")
         if query.wantsAll {
             try await published.checkIsKnown(site, hasRows: false) {
                 try await stored.hasAny(of: site.text)
             }
-            return try await histories.all(of: query, in: stored, format, request)
+            return try await histories.all(of: query, in: stored, format, request) {
+                try await checkZone(request, site, hasRows: $0)
+            }
         }
         let positions = try await query.run(stored)
         try await published.checkIsKnown(
             site, hasRows: !positions.isEmpty || query.after != nil
         ) { try await stored.hasAny(of: site.text) }
+        try await checkZone(request, site, hasRows: !positions.isEmpty)
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
             let cursor = PageCursor(at: last.at, id: last.id).text
@@ -87,10 +94,11 @@ struct LocatorRoutes: Sendable {
     private func zoneFilter(
         _ request: HTTPRequest, _ site: SiteID
     ) throws(Problem) -> PositionZone? {
-        guard let zone = request.firstQuery("zone") else { return nil }
-        guard published.isReady else { throw Problem.starting }
-        guard let index = published[site]?.index else { return .former(zone) }
-        return try PositionZone(zone, site: index)
+        guard let zone = try request.filled("zone") else { return nil }
+        if let index = published[site]?.index { return PositionZone(zone, site: index) }
+        // A document that can't be read, as one of a later release, may have the zone.
+        guard published.isUnknown(site) else { throw Problem.starting }
+        return .former(zone)
     }
 
     /// The latest position of each device, a page at a time: `?after=DEVICE&limit=`.
@@ -170,9 +178,13 @@ struct LocatorRoutes: Sendable {
         try await published.checkIsKnown(
             site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownVisit.columns.table) }
-        try await checkZone(
-            request, site, hasRows: !visits.isEmpty, in: KnownVisit.columns.visited,
-            of: KnownVisit.columns.table)
+        try await checkZone(request, site, hasRows: !visits.isEmpty) { zone in
+            // Who sees a part of the site must not learn what is stored of the rest.
+            guard try request.reach(at: site) == .everybody else { return false }
+            return try await stored.pool.hasRows(
+                ofSite: site.text, with: zone, in: KnownVisit.columns.visited,
+                of: KnownVisit.columns.table)
+        }
         return Self.page(format, format.encode(visits), next: next)
     }
 
@@ -202,26 +214,25 @@ struct LocatorRoutes: Sendable {
         try await published.checkIsKnown(
             site, hasRows: !counts.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: "locator_counts.closed") }
-        try await checkZone(
-            request, site, hasRows: !counts.isEmpty, in: "zone", of: "locator_counts.closed")
+        try await checkZone(request, site, hasRows: !counts.isEmpty)
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(
             headers: headers, body: .bytes(format.encode(counts, site: site)))
     }
 
-    /// Refuses a zone that the site lacks, if nothing is stored of it either.
+    /// Refuses a zone that the site lacks where the answer is empty and follows no page.
+    ///
+    /// - Parameter orStored: whether anything is stored of the zone.
     private func checkZone(
-        _ request: HTTPRequest, _ site: SiteID, hasRows: Bool, in column: String,
-        of table: String
+        _ request: HTTPRequest, _ site: SiteID, hasRows: Bool,
+        orStored: (String) async throws -> Bool = { _ in false }
     ) async throws {
         guard let zone = request.firstQuery("zone") else { return }
         try await published.checkHas(
             .zone(ZoneID(zone)), at: site,
             hasRows: hasRows || request.firstQuery("after") != nil
-        ) {
-            try await stored.pool.hasRows(ofSite: site.text, with: zone, in: column, of: table)
-        }
+        ) { try await orStored(zone) }
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {

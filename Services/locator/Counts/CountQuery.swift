@@ -22,7 +22,7 @@ struct CountQuery: Sendable {
     init(_ request: HTTPRequest, site: String, zones: [String]?) throws(Problem) {
         self.site = site
         self.zones = zones
-        zone = request.firstQuery("zone")
+        zone = try request.filled("zone")
         let period = try request.period()
         from = try Self.quarter("from", period.from)
         until = try Self.quarter("until", period.until)

@@ -12,10 +12,11 @@ struct PositionHistories: Sendable {
     /// the database, and a client that stands still delays nobody.
     private let reading = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 8)
 
-    /// - Throws: a `Problem` for a format that needs all positions at once.
+    /// - Parameter check: called before the answer begins, with whether there is any position.
+    /// - Throws: a `Problem` for a format that needs all positions at once, or that of `check`.
     func all(
         of query: PositionQuery, in stored: StoredPositions, _ format: PositionFormat,
-        _ request: HTTPRequest
+        _ request: HTTPRequest, check: (_ hasRows: Bool) async throws -> Void
     ) async throws -> HTTPResponse {
         guard format.isEndless else {
             throw Problem(
@@ -27,6 +28,7 @@ struct PositionHistories: Sendable {
             query, stored, format, turn: try await open.acquire(for: name), reading)
         // The first page comes with the answer's status, so that its errors have one too.
         let first = try await history.next()
+        try await check(history.hasRows)
         return HTTPResponse(
             headers: [("content-type", format.contentType)],
             body: .pulled { try await history.after(first) })
@@ -38,6 +40,7 @@ private final class PositionHistory: Sendable {
     private struct State {
         var query: PositionQuery
         var hasBegun = false
+        var hasRows = false
         var isAtEnd = false
         var hasSentFirst = false
     }
@@ -59,6 +62,9 @@ private final class PositionHistory: Sendable {
         self.reading = reading
         state = Mutex(State(query: query))
     }
+
+    /// Whether a page so far had positions.
+    var hasRows: Bool { state.withLock { $0.hasRows } }
 
     /// The bytes of the first page, and then of the next ones.
     func after(_ first: [UInt8]?) async throws -> [UInt8]? {
@@ -83,6 +89,7 @@ private final class PositionHistory: Sendable {
         let positions = try await query.run(stored)
         state.withLock { state in
             state.hasBegun = true
+            state.hasRows = state.hasRows || !positions.isEmpty
             state.isAtEnd = positions.count < query.limit
             state.query.after =
                 positions.last.map { PageCursor(at: $0.at, id: $0.id) } ?? query.after

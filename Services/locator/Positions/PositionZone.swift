@@ -1,22 +1,18 @@
 import Events
 import Geometry
-import HTTP
 import Positioning
 import Postgres
-import ServiceHost
 import Site
-import Wire
 
 /// A zone in a query for positions: one of the site's own, a room, or a building, as published now.
 enum PositionZone: Sendable {
     case building(BuildingID)
     case room(RoomID)
     case zone(ZoneRecord)
-    /// A room or a building of a site that is removed, or can't be read.
+    /// A room or a building that is published no more, perhaps as its whole site.
     case former(String)
 
-    /// - Throws: a `Problem` when the site has no zone of that id.
-    init(_ id: String, site: SiteIndex) throws(Problem) {
+    init(_ id: String, site: SiteIndex) {
         if let zone = site.document.zones.first(where: { $0.id.text == id }) {
             self = .zone(zone)
         } else if site.room(RoomID(id)) != nil {
@@ -24,7 +20,7 @@ enum PositionZone: Sendable {
         } else if site.building(BuildingID(id)) != nil {
             self = .building(BuildingID(id))
         } else {
-            throw NamedRecord.zone(ZoneID(id)).problem
+            self = .former(id)
         }
     }
 

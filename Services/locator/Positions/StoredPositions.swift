@@ -36,6 +36,19 @@ final class StoredPositions: Sendable {
         return try await !read(any).isEmpty
     }
 
+    /// Whether any position at the site may be in this room or building. The names of places that
+    /// are kept tell most of it, and there are few.
+    func hasAny(at zone: String, of site: String) async throws -> Bool {
+        var values: [PostgresValue] = [.text(site)]
+        let isThere = PositionZone.former(zone).condition { PositionForm.add($0, &values) }
+        return try await pool.read(
+            """
+            SELECT EXISTS (SELECT FROM \(schema).position_places WHERE site = $1 AND \(isThere))
+                OR EXISTS (SELECT FROM \(schema).wide_positions WHERE site = $1 AND \(isThere))
+                AS has
+            """, values)[0]["has"]
+    }
+
     /// Nil when the tables were swapped between two statements.
     private func attempt(
         _ selection: PositionSelection

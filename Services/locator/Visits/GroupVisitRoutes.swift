@@ -25,7 +25,6 @@ extension LocatorRoutes {
     private func listGroupVisits(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         let (device, buildings) = try filter(request, site)
-        _ = try request.filled("group")
         let query = try VisitQuery<KnownGroupVisit>(
             request, site: site.text, device: device,
             places: buildings.map { try floors(in: $0, of: site) })

@@ -45,7 +45,7 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
         self.site = site
         self.places = places
         self.device = device
-        visited = request.firstQuery(Visit.columns.parameter)
+        visited = try request.filled(Visit.columns.parameter)
         (from, until) = try request.period()
         after = try request.cursor()
         limit = try request.pageLimit(maximum: Self.limitMaximum)

@@ -119,6 +119,10 @@ public final class PostgresPool: Sendable {
     }
 
     /// The same for the rows of a site that have this text in a column.
+    ///
+    /// - Parameters:
+    ///   - column: its name, as part of the statement.
+    ///   - table: its name with its schema, as part of the statement.
     public func hasRows(
         ofSite site: String, with text: String, in column: String, of table: String
     ) async throws -> Bool {

@@ -166,7 +166,10 @@ private final class MapStore: Sendable {
             ("/v1/positions/x", "id-malformed"), ("/v1/positions/x/explain", "id-malformed"),
             ("/v1/positions?limit=0", "limit-out-of-range"),
             ("/v1/positions/latest?limit=x", "limit-out-of-range"),
-            ("/v1/positions?zone=nowhere", "zone-unknown"),
+            ("/v1/positions?zone=", "identifier-malformed"),
+            ("/v1/visits?zone=", "identifier-malformed"),
+            ("/v1/counts?zone=", "identifier-malformed"),
+            ("/v1/group-visits?group=", "identifier-malformed"),
         ])
     func malformed(path: String, code: String) async throws {
         let analyst = bench.issue(.analyst, site: SampleSite.id)

@@ -99,11 +99,10 @@ struct PositionHistoryTests {
         #expect(try await stream(SampleSite.id.text) == "starting")
     }
 
-    @Test("at a removed site comes by room and building, as by the other filters")
-    func removed() async throws {
+    /// A position of the device "d" in each of the buildings and rooms.
+    private func fill(_ places: [(String, String)]) async throws {
         let view = PositionsView(daysKept: 365)
         try await pool.migrate(view, schema: view.schema)
-        let places = [("house", "A"), ("house", "C"), ("annexe", "A"), ("annexe", "house")]
         let positions = places.enumerated().map { number, place in
             var position = PositionEstimated(
                 id: EventID(high: 5, low: UInt64(number)), scan: EventID(high: 6, low: 7),
@@ -117,6 +116,12 @@ struct PositionHistoryTests {
             return position
         }
         try await LocatorDefinition.copyPositions(positions, into: view, pool)
+    }
+
+    @Test("at a removed site comes by room and building, as by the other filters")
+    func removed() async throws {
+        let places = [("house", "A"), ("house", "C"), ("annexe", "A"), ("annexe", "house")]
+        try await fill(places)
         let token = bench.issue(.administrator)
         bench.sites.replace(with: [:])
         for id in ["house", "annexe", "A", "C", "nosuch"] {
@@ -131,6 +136,44 @@ struct PositionHistoryTests {
         let unknown = try await app.send(
             "GET", "/v1/positions?site=nosuch&zone=A", token: token)
         #expect(unknown.status == 404 && unknown.code == "site-unknown")
+        // The document of a living site can't be read, and its zones are not known.
+        bench.sites.replace(with: [:], announced: [SampleSite.id])
+        let unread = try await app.send(
+            "GET", "/v1/positions?site=\(SampleSite.id)&zone=A", token: token)
+        #expect(unread.status == 503 && unread.code == "starting", "\(unread.text)")
+    }
+
+    @Test(
+        "of a room or building removed from a living site is shown, and a zone without is unknown",
+        arguments: ["all", "10"])
+    func removedRoom(limit: String) async throws {
+        try await fill([("house", "former"), ("house", "former"), ("house", "A"), ("annexe", "x")])
+        func ask(_ query: String, _ token: String? = nil) async throws -> Answer {
+            try await app.send(
+                "GET", "/v1/positions?site=\(SampleSite.id)&limit=\(limit)&\(query)",
+                token: token ?? bench.issue(.analyst, site: SampleSite.id),
+                headers: ["accept": "application/x-ndjson"])
+        }
+        let later = "from=2100-01-01T00:00:00.000Z"
+        for (query, count) in [
+            ("zone=former", 2), ("zone=annexe", 1), ("zone=A", 1), ("zone=A&\(later)", 0),
+        ] {
+            let answer = try await ask(query)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.text.split(separator: "\n").count == count, "\(query)")
+        }
+        for query in ["zone=nosuch", "zone=former&device=nobody", "zone=former&\(later)"] {
+            let unknown = try await ask(query)
+            #expect(unknown.status == 404 && unknown.code == "zone-unknown", "\(query)")
+        }
+        for (device, status) in [("d", 200), ("other", 404)] {
+            let token = bench.issue(.device, site: SampleSite.id, device: DeviceID(device))
+            #expect(try await ask("zone=former", token).status == status)
+        }
+        let ofHouse = bench.issue(
+            .analyst, site: SampleSite.id, buildings: [BuildingID("house")])
+        #expect(try await ask("zone=annexe", ofHouse).code == "zone-unknown")
+        #expect(try await ask("zone=former", ofHouse).status == 200)
     }
 
     @Test("has what the pages have, and ends")

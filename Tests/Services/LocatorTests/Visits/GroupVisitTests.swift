@@ -214,10 +214,10 @@ struct GroupVisitTests {
             visit: EventID(high: 1, low: 9), site: SampleSite.id, device: DeviceID("anna"),
             zone: Zone(.room, ZoneID("former")), entered: time(5), confidence: 1)
         try await apply([former.record(source: "/test")])
-        func ask(_ query: String) async throws -> Answer {
+        func ask(_ query: String, _ token: String? = nil) async throws -> Answer {
             try await app.send(
                 "GET", "/v1/visits?site=\(SampleSite.id)&\(query)",
-                token: bench.issue(.analyst, site: SampleSite.id))
+                token: token ?? bench.issue(.analyst, site: SampleSite.id))
         }
         for query in [
             "zone=A", "zone=house", "zone=former", "zone=former&device=nobody", "device=nobody",
@@ -226,6 +226,17 @@ struct GroupVisitTests {
         }
         let unknown = try await ask("zone=nosuch")
         #expect(unknown.status == 404 && unknown.code == "zone-unknown")
+        // Others learn nothing of anna's visit.
+        func device(_ id: String) -> String {
+            bench.issue(.device, site: SampleSite.id, device: DeviceID(id))
+        }
+        let ofHouse = bench.issue(
+            .analyst, site: SampleSite.id, buildings: [BuildingID("house")])
+        for token in [device("bert"), ofHouse] {
+            #expect(try await ask("zone=former", token).code == "zone-unknown")
+            #expect(try await ask("zone=A", token).status == 200)
+        }
+        #expect(try await ask("zone=former", device("anna")).status == 200)
         bench.sites.replace(with: [:])
         #expect(try await ask("zone=nosuch").status == 200)
     }
