@@ -119,8 +119,8 @@ public enum HeldOut: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// The share of the smallest phone in whole hundredths, for people; empty where it holds out
-    /// none, as that phone may have more than `widestShare` permits.
+    /// The share of the smallest phone in whole hundredths, for people. It is empty where it holds
+    /// out none: that phone may have more than `widestShare` permits.
     static func way(to sizes: [String: Int], of count: Int, seed: UInt64) -> String {
         guard let smallest = sizes.values.min() else { return "" }
         let hundredths = smallest * 100 / count

@@ -15,8 +15,8 @@ enum GravitySign {
     /// The metres of a route over which its field is averaged: about those of a scan's samples.
     static let meanMetres = 2.0
 
-    /// The mean part of the field that points down, in microtesla; nil where it has no clear sign,
-    /// or where gravity is known for less than half of the features.
+    /// The mean part of the field that points down, in microtesla. Nil where it has no clear sign,
+    /// and where less than half of the features have gravity.
     static func clearMean(_ features: [FieldFeature]) -> Double? {
         let downs = features.compactMap(\.down)
         guard !downs.isEmpty, 2 * downs.count >= features.count else { return nil }
