@@ -12,7 +12,7 @@ struct BeaconGround {
     static let fewSurveys = 10
     /// Metres. A beacon serves this ground around it, which is a large room.
     static let servedMetres = 10.0
-    /// Metres. A beacon's nearest ground, by which it is told whether surveys replace it.
+    /// Metres. Surveys replace a beacon if they cover the ground this close to it.
     static let nearMetres = 5.0
     /// Metres. A survey serves this ground around it. Surveys that are farther apart locate worse
     /// than a beacon in each room.
