@@ -19,9 +19,14 @@ enum GravitySign {
     /// and where less than half of the features have gravity.
     static func clearMean(_ features: [FieldFeature]) -> Double? {
         let downs = features.compactMap(\.down)
-        guard !downs.isEmpty, 2 * downs.count >= features.count else { return nil }
-        let mean = downs.reduce(0, +) / Double(downs.count)
-        return abs(mean) >= leastMicrotesla ? mean : nil
+        guard 2 * downs.count >= features.count, let mean = mean(downs),
+            abs(mean) >= leastMicrotesla
+        else { return nil }
+        return mean
+    }
+
+    private static func mean(_ downs: [Double]) -> Double? {
+        downs.isEmpty ? nil : downs.reduce(0, +) / Double(downs.count)
     }
 
     /// Refuses a recording whose field points the other way than the Earth's.
@@ -69,9 +74,9 @@ enum GravitySign {
     static func suiting(
         _ routes: ClosedRange<Double>?, _ samples: [MagneticSample]
     ) -> [MagneticSample] {
-        let downs = samples.compactMap { FieldFeature($0)?.down }
-        guard let routes, !downs.isEmpty else { return samples }
-        let mean = downs.reduce(0, +) / Double(downs.count)
+        guard let routes, let mean = mean(samples.compactMap { FieldFeature($0)?.down }) else {
+            return samples
+        }
         func distance(_ down: Double) -> Double {
             max(0, routes.lowerBound - down, down - routes.upperBound)
         }

@@ -82,8 +82,8 @@ struct TrackJudge: Sendable {
     }
 
     /// A device keeps its room until another one is clearly more probable, so that noise doesn't
-    /// move it from room to room. One that moves leaves a room at once where it hardly can be. One
-    /// at rest does not, because a few scans may share an error.
+    /// move it from room to room. A moving device leaves a room at once where it hardly can be. A
+    /// device at rest does not, because a few scans may share an error.
     ///
     /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(_ state: inout TrackState, _ shares: RoomShares) -> Int32 {

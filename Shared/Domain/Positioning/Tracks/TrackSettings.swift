@@ -86,8 +86,8 @@ struct TrackSettings: Hashable, Sendable {
     static let settledMemorySeconds: Float = 600
     /// A device at rest leaves its room when the room's average probability falls below this.
     var leastRoomShare: Float = 0.3
-    /// The time over which that probability is averaged. Where another room has all of the belief,
-    /// the old one is left after 1.2 times this.
+    /// The time over which that probability is averaged. A room that has lost all of the belief is
+    /// left after 1.2 times this.
     var roomMemorySeconds: Float = 30
     /// A stored state serves a device at rest for at most this long, instead of being stored again
     /// with each scan (`TrackState.serves`).

@@ -22,20 +22,8 @@ struct RadioLevel: Sendable {
     private let radios: Set<Radio>
     /// The surveys of each square and of each floor, ascending. A site may have as many doors and
     /// floors as surveys.
-    private let squares: [Square: [Int]]
+    private let squares: SquareIndex<Int32, Int>
     private let floors: [[Int]]
-
-    private struct Square: Hashable {
-        let floor: Int32
-        var x: Int
-        var y: Int
-
-        init(_ point: Point, _ floor: Int32) {
-            self.floor = floor
-            x = Int((point.x / OutdoorsRules.surveyMetres).rounded(.down))
-            y = Int((point.y / OutdoorsRules.surveyMetres).rounded(.down))
-        }
-    }
 
     /// The radio that receives a transmitter.
     private enum Radio: Hashable {
@@ -56,10 +44,10 @@ struct RadioLevel: Sendable {
         self.map = map
         transmitters = TransmitterNumbers(map)
         radios = Set(map.transmitters.map(Radio.init))
-        var squares: [Square: [Int]] = [:]
+        var squares = SquareIndex<Int32, Int>(side: OutdoorsRules.surveyMetres)
         var floors = [[Int]](repeating: [], count: map.floors.count)
         for (index, survey) in map.fingerprints.enumerated() {
-            squares[Square(survey.point, survey.floor), default: []].append(index)
+            squares.insert(index, at: survey.point, on: survey.floor)
             floors[Int(survey.floor)].append(index)
         }
         (self.squares, self.floors) = (squares, floors)
@@ -83,17 +71,10 @@ struct RadioLevel: Sendable {
     /// The level behind a door, of the surveys near it; nil without. That of its floor is the same
     /// for all doors.
     func reference(at point: Point, on floor: Int32) -> Reference? {
-        var near: [Int] = []
-        let middle = Square(point, floor)
-        for (x, y) in [-1, 0, 1].flatMap({ x in [-1, 0, 1].map { (x, $0) } }) {
-            var square = middle
-            (square.x, square.y) = (middle.x + x, middle.y + y)
-            near += (squares[square] ?? []).filter {
-                map.fingerprints[$0].point.distance(to: point) <= OutdoorsRules.surveyMetres
-            }
+        let near = squares.near(point, on: floor).filter {
+            map.fingerprints[$0].point.distance(to: point) <= OutdoorsRules.surveyMetres
         }
-        near.sort()
-        return reference(near, OutdoorsRules.deviationAtDoor)
+        return reference(near.sorted(), OutdoorsRules.deviationAtDoor)
     }
 
     /// The level of a floor, or of the complete map; nil without surveys.
