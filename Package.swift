@@ -13,7 +13,7 @@ let house = """
      SiteMap           Site VectorGraphics | Wire
      TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
-     Directions        Wayfinding | MapFormats
+     Directions        Wayfinding | MapFormats SampleSites Simulation
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites Simulation
      Privacy           Site | SampleSites

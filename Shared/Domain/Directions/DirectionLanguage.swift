@@ -1,3 +1,4 @@
+import Events
 public import Wayfinding
 
 /// A language that directions are given in. One file in `Languages` has all its sentences;
@@ -60,6 +61,17 @@ extension DirectionLanguage {
 
     /// The most rooms that one instruction names. More are no help to the traveller.
     static var mostLandmarks: Int { 2 }
+
+    /// The last rooms that the walk passes, with neighbours on one side together.
+    func passedSides(_ manoeuvre: Manoeuvre) -> [(rooms: [RoomID], isOnLeft: Bool)] {
+        manoeuvre.landmarks.suffix(Self.mostLandmarks).reduce(into: []) { sides, passed in
+            if sides.last?.isOnLeft == passed.isOnLeft {
+                sides[sides.count - 1].rooms.append(passed.room)
+            } else {
+                sides.append(([passed.room], passed.isOnLeft))
+            }
+        }
+    }
 
     /// The most letters of a name that is only a mark, such as the B of a lift.
     static var shortName: Int { 4 }

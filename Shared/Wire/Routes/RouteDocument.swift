@@ -79,7 +79,9 @@ public struct RouteDocument {
         writer.endArray()
         writer.name("instructions")
         writer.beginArray()
-        for instruction in guide.instructions(for: route, in: language) {
+        for instruction in guide.instructions(
+            for: route, to: destination(of: route), in: language)
+        {
             write(instruction, to: &writer)
         }
         writer.endArray()
@@ -88,6 +90,11 @@ public struct RouteDocument {
         for location in locations.passed(by: route) { writer.string(location.text) }
         writer.endArray()
         writer.endObject()
+    }
+
+    /// The place that the route leads to, as the query names it.
+    func destination(of route: IndoorRoute) -> RoutePlace? {
+        query.to.indices.contains(route.destination) ? query.to[route.destination] : nil
     }
 
     /// Writes the figures of a route, without its line.
