@@ -151,6 +151,8 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
         let eighths = (positiveDegrees(bearing) / 45).rounded()
         self = Self.allCases[Int(eighths) % 8]
     }
+
+    var bearingDegrees: Double { Double(Self.allCases.firstIndex(of: self) ?? 0) * 45 }
 }
 
 /// The same angle in -180 ..< 180.

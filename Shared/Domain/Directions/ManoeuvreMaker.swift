@@ -12,8 +12,6 @@ struct ManoeuvreMaker {
     private static let shortMetres = 1.0
     /// A shorter walk, in metres, is not mentioned next to stairs or a lift.
     private static let landingMetres = 3.0
-    /// The least width, in metres, of a door that counts as a gap in a wall.
-    private static let gapMetres = 2.0
     /// Two turns nearer to each other, in metres, become one.
     private static let turnMetres = 2.5
     /// A slight turn behind a door is not mentioned if the walk is shorter, in metres.
@@ -33,6 +31,9 @@ struct ManoeuvreMaker {
     private var place: (floor: FloorID?, point: Point)?
 
     init(guide: RouteGuide) { self.guide = guide }
+
+    /// - Parameter bearing: the direction that the traveller faces, in degrees from true north.
+    mutating func face(_ bearing: Double?) { self.bearing = bearing }
 
     // MARK: Walks
 
@@ -122,7 +123,7 @@ struct ManoeuvreMaker {
         }
         guard walked > 0, part.connection != nil else { return false }
         if walked > part.from + Self.shortMetres { return true }
-        return guide.ways(at: point, on: stretch.floor) == 2
+        return guide.ways(at: point, on: stretch.floor).count == 2
     }
 
     /// Whether a way of another name begins here, so that going straight on needs an instruction.
@@ -206,7 +207,7 @@ struct ManoeuvreMaker {
         if door.change == nil, (passage.startFloor == nil) != (passage.endFloor == nil) {
             door.leadsIn = passage.startFloor == nil
         }
-        door.isGap = record?.isAutomatic == nil && record?.widthMetres ?? 0 >= Self.gapMetres
+        door.isGap = record.map(guide.isGap) ?? false
         note(.door(door), at: passage.start, on: passage.startFloor, leg: passage.leg)
         if let through { bearing = through }
     }

@@ -1,5 +1,6 @@
 public import Events
 import Geometry
+import Glibc
 public import Site
 public import Wayfinding
 
@@ -13,24 +14,52 @@ public struct Instruction: Hashable, Sendable {
 public struct RouteGuide: Sendable {
     public let site: SiteIndex
     private let connectionByID: [ConnectionID: Int]
-    /// The number of ways that leave each stop.
-    private let waysOfStop: [StopKey: Int]
+    /// The stops of connections at each place, and in each room.
+    private let stopsOfPlace: [StopKey: [StopIndex]]
+    private let stopsOfRoom: [RoomID: [StopIndex]]
 
     public init(_ site: SiteIndex) {
         self.site = site
         connectionByID = Dictionary(
             site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
             uniquingKeysWith: { first, _ in first })
-        waysOfStop = site.document.connections.reduce(into: [:]) { ways, connection in
+        var places: [StopKey: [StopIndex]] = [:]
+        var rooms: [RoomID: [StopIndex]] = [:]
+        for (number, connection) in site.document.connections.enumerated() {
             for (index, stop) in connection.stops.enumerated() {
-                let isEnd = index == 0 || index == connection.stops.count - 1
-                ways[StopKey(stop.floor, stop.point), default: 0] += isEnd ? 1 : 2
+                let index = StopIndex(connection: number, stop: index)
+                places[StopKey(stop.floor, stop.point), default: []].append(index)
+                if let room = stop.room { rooms[room, default: []].append(index) }
             }
+        }
+        (stopsOfPlace, stopsOfRoom) = (places, rooms)
+    }
+
+    /// Whether a door is a wide gap in a wall: 2 m or more, and nobody stated how it opens.
+    func isGap(_ record: ConnectionRecord) -> Bool {
+        record.kind == .door && record.isAutomatic == nil && record.widthMetres ?? 0 >= 2
+    }
+
+    func stops(of room: RoomID) -> [StopIndex] { stopsOfRoom[room] ?? [] }
+
+    /// The number of walks at a stop that lead out of a room.
+    func waysOut(at point: Point, on floor: FloorID?, of room: RoomID?) -> Int {
+        (stopsOfPlace[StopKey(floor, point)] ?? []).count { index in
+            let connection = site.document.connections[index.connection]
+            return connection.kind == .walk
+                && connection.stops.enumerated().contains {
+                    $0.offset != index.stop && $0.element.room != room
+                }
         }
     }
 
-    /// The number of ways that leave a stop; 0 where no connection stops.
-    func ways(at point: Point, on floor: FloorID?) -> Int { waysOfStop[StopKey(floor, point)] ?? 0 }
+    /// The directions of all ways that leave a stop, in degrees from the frame's north. Doors and
+    /// lifts have none.
+    func ways(at point: Point, on floor: FloorID?) -> [Double] {
+        (stopsOfPlace[StopKey(floor, point)] ?? []).flatMap { index in
+            site.document.connections[index.connection].directions(at: index.stop)
+        }
+    }
 
     public func connection(_ id: ConnectionID) -> ConnectionRecord? {
         connectionByID[id].map { site.document.connections[$0] }
@@ -81,6 +110,16 @@ public struct RouteGuide: Sendable {
         return instructions
     }
 
+    /// The steps of the route for a traveller who can't see. The last is the arrival.
+    ///
+    /// - Parameter destination: the place that the traveller asked for, as in `manoeuvres`.
+    public func spokenSteps(of route: IndoorRoute, to destination: RoutePlace? = nil)
+        -> [SpokenStep]
+    {
+        var maker = SpokenMaker(self, route)
+        return maker.make(to: destination)
+    }
+
     public func sentence(
         for manoeuvre: Manoeuvre, in language: any DirectionLanguage
     ) -> String {
@@ -101,6 +140,29 @@ public struct RouteGuide: Sendable {
         return barrier.rules.map { rule in
             language.sentence(rule, at: barrier, names, clock)
         }.joined(separator: " ")
+    }
+}
+
+/// A stop of a connection of the document.
+struct StopIndex: Hashable, Sendable {
+    var connection: Int
+    var stop: Int
+}
+
+extension ConnectionRecord {
+    /// The directions in which the connection leaves one of its stops, in degrees from the frame's
+    /// north.
+    func directions(at index: Int) -> [Double] {
+        guard kind != .lift, kind != .platformLift, kind != .door else { return [] }
+        let points =
+            stops.count == 2 ? [stops[0].point] + line + [stops[1].point] : stops.map(\.point)
+        let place = stops.count == 2 && index == 1 ? points.count - 1 : index
+        let neighbours = [place - 1, place + 1].filter(points.indices.contains)
+        return neighbours.compactMap { neighbour in
+            let (start, end) = (points[place], points[neighbour])
+            guard start.distance(to: end) > 0.01 else { return nil }
+            return positiveDegrees(atan2(end.x - start.x, end.y - start.y) * 180 / .pi)
+        }
     }
 }
 

@@ -49,7 +49,7 @@ public struct English: DirectionLanguage {
     }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "the \(Self.noun(names.kind(id)))"
     }
 
@@ -57,7 +57,7 @@ public struct English: DirectionLanguage {
         names.building(id) ?? "the building"
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(1): "1 metre"
         case .metres(let count): "\(count) metres"
@@ -123,11 +123,11 @@ public struct English: DirectionLanguage {
     }
 
     /// The room behind a door. A room without a name and a kind of its own is the next room.
-    private func behind(_ id: RoomID, _ names: DirectionNames) -> String {
+    func behind(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? (names.kind(id) == .room ? "the next room" : room(id, names))
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let way = climb.isUp.map { $0 ? " up" : " down" } ?? ""
         let floors = climb.floors.map { " \($0) \($0 == 1 ? "floor" : "floors")" } ?? ""
         let end = climb.floors == nil ? "" : climb.floor.map { " to \(level($0, names))" } ?? ""
@@ -168,7 +168,7 @@ public struct English: DirectionLanguage {
         return "\(capitalised(noun)) \(name)"
     }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -177,7 +177,7 @@ public struct English: DirectionLanguage {
         return name.map { "level \(level) (\($0))" } ?? "level \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         if let near = arrival.approximate {
             return nearby(near, arrival.entry.flatMap(names.entry) ?? place(near, names))
         }
