@@ -13,6 +13,16 @@ public protocol DirectionLanguage: Sendable {
     /// One sentence or more that instruct the traveller to do the manoeuvre.
     func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String
 
+    /// One sentence or more that lead a traveller who can't see through the step.
+    func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String
+
+    /// The words some metres before a step's end: the thing there, its side, and what is dangerous.
+    ///
+    /// - Parameter next: the step that begins there.
+    func announcement(
+        of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
+    ) -> String
+
     /// The reason why the barrier stops the traveller, and how to avoid it.
     func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock

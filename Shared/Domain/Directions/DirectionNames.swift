@@ -27,6 +27,9 @@ public struct DirectionNames: Sendable {
         return spoken(entry.names.text(in: language) ?? entry.name, id.text)
     }
 
+    /// The number of steps of stairs, if it is stated.
+    func steps(of id: ConnectionID) -> Int? { guide.connection(id)?.steps }
+
     /// The levels that a way between floors joins, the lowest first; empty on one floor and
     /// outdoors.
     func levels(of id: ConnectionID) -> [FloorID] {

@@ -10,6 +10,20 @@ public struct Instruction: Hashable, Sendable {
     public var manoeuvre: Manoeuvre
 }
 
+/// One step in words for a traveller who can't see.
+public struct SpokenInstruction: Hashable, Sendable {
+    /// Words for the last metres of a step.
+    public struct Announcement: Hashable, Sendable {
+        public var metresBefore: Int
+        public var text: String
+    }
+
+    public var text: String
+    public var step: SpokenStep
+    /// The farthest first.
+    public var announcements: [Announcement]
+}
+
 /// Describes routes through one published site. Made once for each version of the site.
 public struct RouteGuide: Sendable {
     public let site: SiteIndex
@@ -118,6 +132,35 @@ public struct RouteGuide: Sendable {
     {
         var maker = SpokenMaker(self, route)
         return maker.make(to: destination)
+    }
+
+    /// Metres before a step's end at which it is announced.
+    static let announcementMetres = [8, 2]
+
+    /// The steps of the route in words, with what to say before the end of each.
+    public func spokenInstructions(
+        for route: IndoorRoute, to destination: RoutePlace? = nil,
+        in language: any DirectionLanguage
+    ) -> [SpokenInstruction] {
+        let steps = spokenSteps(of: route, to: destination)
+        let names = names(in: language)
+        var spoken = steps.enumerated().map { index, step in
+            let next = steps.indices.contains(index + 1) ? steps[index + 1] : nil
+            let metres = Self.announcementMetres.filter {
+                step.action.isWalk && step.metres > Double($0) + 1
+            }
+            return SpokenInstruction(
+                text: language.sentence(step, names), step: step,
+                announcements: metres.map {
+                    SpokenInstruction.Announcement(
+                        metresBefore: $0,
+                        text: language.announcement(of: step, before: next, metres: $0, names))
+                })
+        }
+        if let near = route.approximateStart, !spoken.isEmpty {
+            spoken[0].text = "\(language.sentence(startingNear: near, names)) \(spoken[0].text)"
+        }
+        return spoken
     }
 
     public func sentence(

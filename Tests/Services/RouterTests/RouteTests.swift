@@ -66,6 +66,23 @@ import Wire
         #expect(named["language"] == "cy")
     }
 
+    @Test("has the steps for those who can't see where the client asks for them")
+    func spoken() async throws {
+        let router = try await RouterBench()
+        let plain = try await router.route(Self.fromAToB, router.visitor())
+        #expect(plain["routes.0.spoken.0.text"] == nil)
+        let answer = try await router.route(
+            Self.fromAToB + #", "wording": "spoken", "language": "en""#, router.visitor())
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer["routes.0.spoken.0.text"]?.hasPrefix("You are in ") == true)
+        #expect(answer["routes.0.spoken.1.text"]?.hasPrefix("Go through the door") == true)
+        #expect(answer["routes.0.spoken.0.leg"] == "0")
+        #expect(answer["routes.0.instructions.0.text"] == plain["routes.0.instructions.0.text"])
+        let wrong = try await router.route(
+            Self.fromAToB + #", "wording": "sung""#, router.visitor())
+        #expect(wrong.status == 400, "\(wrong.text)")
+    }
+
     @Test("departs now by default")
     func departure() async throws {
         let router = try await RouterBench()

@@ -9,6 +9,16 @@ extension English {
         return start + text(step, behind, names)
     }
 
+    public func announcement(
+        of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
+    ) -> String {
+        let thing = step.action.target.map { target($0, names) } ?? "the junction"
+        let into = next?.action.roomBehind.map { " into \(behind($0, names))" } ?? ""
+        let hand = step.action.hand.map { $0 == .left ? ", on your left" : ", on your right" } ?? ""
+        let danger = next?.action.isDanger == true ? " Careful: these stairs lead down." : ""
+        return "In \(metres) metres: \(thing)\(into)\(hand).\(danger)"
+    }
+
     private func text(_ step: SpokenStep, _ behind: String?, _ names: DirectionNames) -> String {
         /// The clause after what is behind the traveller, as a sentence.
         func begin(_ clause: String) -> String {
@@ -38,8 +48,11 @@ extension English {
             let danger =
                 isDanger && climb.kind == .stairs ? "Careful: these stairs lead down. " : ""
             let text = self.climb(climb, names)
-            guard step.behind == .stairs, climb.kind == .stairs else { return "\(danger)\(text)." }
-            return "\(danger)\(text.replacing("Take the stairs", with: "Take the next stairs"))."
+            let steps = names.steps(of: climb.connection).map { " There are \($0) steps." } ?? ""
+            return danger
+                + (step.behind == .stairs
+                    ? text.replacing("Take the stairs", with: "Take the next stairs") : text)
+                + ".\(steps)"
         case .leaveLift(let isOpposite, let room):
             let into = room.map { " into \(self.behind($0, names))" } ?? ""
             let door = isOpposite.map {

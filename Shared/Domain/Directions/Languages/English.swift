@@ -53,7 +53,7 @@ public struct English: DirectionLanguage {
         names.named(id) ?? "the \(Self.noun(names.kind(id)))"
     }
 
-    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+    func building(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id) ?? "the building"
     }
 
@@ -67,7 +67,7 @@ public struct English: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String { point.rawValue }
+    static func compass(_ point: CompassPoint) -> String { point.rawValue }
 
     private static func turn(_ turn: Turn) -> String {
         switch turn {
@@ -316,13 +316,13 @@ public struct English: DirectionLanguage {
     }
 
     /// Stairs are a stairwell here, which has a singular.
-    private static func noun(_ kind: SpokenKind) -> String {
+    static func noun(_ kind: SpokenKind) -> String {
         kind == .stairs ? "stairwell" : kind.rawValue
     }
 
     public func title(_ kind: SpokenKind) -> String { Self.capitalised(kind.rawValue) }
 
-    private static func noun(_ kind: ConnectionRecord.Kind) -> String {
+    static func noun(_ kind: ConnectionRecord.Kind) -> String {
         switch kind {
         case .walk: "path"
         case .door: "door"

@@ -52,10 +52,10 @@ public struct German: DirectionLanguage {
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
     }
 
-    private enum Case { case nominative, accusative, dative }
+    enum Case { case nominative, accusative, dative }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
         if let name = names.named(id) { return "„\(name)“" }
         let (article, noun) = Self.noun(names.kind(id))
         let articles =
@@ -73,15 +73,15 @@ public struct German: DirectionLanguage {
         return "\(form) \(noun)"
     }
 
-    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+    func building(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id).map { "„\($0)“" } ?? "das Gebäude"
     }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    private static func noun(_ kind: SpokenKind) -> (article: String, noun: String) {
+    static func noun(_ kind: SpokenKind) -> (article: String, noun: String) {
         switch kind {
         case .corridor: ("der", "Flur")
         case .stairs: ("das", "Treppenhaus")
@@ -98,7 +98,7 @@ public struct German: DirectionLanguage {
     public func title(_ kind: SpokenKind) -> String { Self.noun(kind).noun }
 
     /// The word "Meter" has the same form for one and for many.
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) Meter"
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) km"
@@ -106,7 +106,7 @@ public struct German: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "Norden"
         case .northEast: "Nordosten"
@@ -177,14 +177,14 @@ public struct German: DirectionLanguage {
     }
 
     /// The room behind a door, with its preposition.
-    private func into(_ id: RoomID, _ names: DirectionNames) -> String {
+    func into(_ id: RoomID, _ names: DirectionNames) -> String {
         guard names.named(id) == nil else { return "in \(room(id, .accusative, names))" }
         let (article, noun) = Self.noun(names.kind(id))
         if noun == "Raum" { return "in den nächsten Raum" }
         return article == "das" ? "ins \(noun)" : "in \(room(id, .accusative, names))"
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " „\(Self.mark($0))“" } ?? ""
         let floors =
             climb.floors.map { " \($0) \($0 == 1 ? "Stockwerk" : "Stockwerke")" } ?? ""
@@ -218,7 +218,7 @@ public struct German: DirectionLanguage {
         return name.map { "Ebene \(level) (\($0))" } ?? "Ebene \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         let entry = arrival.entry.flatMap(names.entry)
         if let near = arrival.approximate {
             return nearby(near, entry.map { "„\($0)“" } ?? place(near, names))

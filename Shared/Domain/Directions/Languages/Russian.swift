@@ -53,11 +53,11 @@ public struct Russian: DirectionLanguage {
     }
 
     /// The room's name, or else its kind, in the nominative.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { "«\($0)»" } ?? Self.noun(names.kind(id))
     }
 
-    private func into(_ id: RoomID, _ names: DirectionNames) -> String {
+    func into(_ id: RoomID, _ names: DirectionNames) -> String {
         if let name = names.named(id) { return "в помещение «\(name)»" }
         return switch names.kind(id) {
         case .corridor: "в коридор"
@@ -77,7 +77,7 @@ public struct Russian: DirectionLanguage {
         names.building(id).map { " «\($0)»" } ?? ""
     }
 
-    private static func noun(_ kind: SpokenKind) -> String {
+    static func noun(_ kind: SpokenKind) -> String {
         switch kind {
         case .corridor: "коридор"
         case .stairs: "лестница"
@@ -93,12 +93,12 @@ public struct Russian: DirectionLanguage {
 
     public func title(_ kind: SpokenKind) -> String { Self.capitalised(Self.noun(kind)) }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// The noun after a number: 1 метр, 2 метра, 5 метров; 11 метров, but 21 метр.
-    private static func counted(
+    static func counted(
         _ count: Int, _ one: String, _ few: String, _ many: String
     ) -> String {
         let (tens, ones) = (count / 10 % 10, count % 10)
@@ -106,7 +106,7 @@ public struct Russian: DirectionLanguage {
         return "\(count) \(form)"
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): Self.counted(count, "метр", "метра", "метров")
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
@@ -115,7 +115,7 @@ public struct Russian: DirectionLanguage {
     }
 
     /// The distance with an abbreviated unit, which has no case, for use after a preposition.
-    private func shortDistance(_ metres: Double) -> String? {
+    func shortDistance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) м"
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
@@ -123,7 +123,7 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "север"
         case .northEast: "северо-восток"
@@ -177,7 +177,7 @@ public struct Russian: DirectionLanguage {
         return door.isAutomatic ? "через автоматическую дверь\(name)" : "через дверь\(name)"
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " «\(Self.mark($0))»" } ?? ""
         let verb = climb.isUp.map { $0 ? "Поднимитесь" : "Спуститесь" }
         let thing =
@@ -208,7 +208,7 @@ public struct Russian: DirectionLanguage {
         return name.map { "уровень \(level), «\($0)»" } ?? "уровень \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         let entry = arrival.entry.flatMap(names.entry)
         if let near = arrival.approximate {
             return nearby(near, entry.map { "«\($0)»" } ?? place(near, names))

@@ -53,13 +53,13 @@ public struct Welsh: DirectionLanguage {
     }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "\(Self.article(names.kind(id))) \(Self.noun(names.kind(id)))"
     }
 
     /// The room's name, or else its kind, after a vowel. The article is then 'r: "mae'r coridor",
     /// but "mae Siop".
-    private func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
+    func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { " \($0)" } ?? "'r \(Self.noun(names.kind(id)))"
     }
 
@@ -68,10 +68,10 @@ public struct Welsh: DirectionLanguage {
         names.building(id).map { " (\($0))" } ?? ""
     }
 
-    private static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
+    static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
 
     /// The noun in the form that it has after the article.
-    private static func noun(_ kind: SpokenKind) -> String {
+    static func noun(_ kind: SpokenKind) -> String {
         switch kind {
         case .corridor: "coridor"
         case .stairs: "grisiau"
@@ -89,7 +89,7 @@ public struct Welsh: DirectionLanguage {
         Self.noun(kind).prefix(1).uppercased() + Self.noun(kind).dropFirst()
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) \(Self.counted("metr", soft: "fetr", count))"
         case .tenthsOfKilometre(let tenths):
@@ -100,11 +100,11 @@ public struct Welsh: DirectionLanguage {
 
     /// A masculine noun after a number: dau (2) causes the soft mutation. Tri and chwe (3 and 6)
     /// cause the aspirate one, which changes none of the nouns here.
-    private static func counted(_ noun: String, soft: String, _ count: Int) -> String {
+    static func counted(_ noun: String, soft: String, _ count: Int) -> String {
         count == 2 ? soft : noun
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "gogledd"
         case .northEast: "gogledd-ddwyrain"
@@ -160,11 +160,11 @@ public struct Welsh: DirectionLanguage {
     }
 
     /// The room behind a door. A room without a name and a kind of its own is the next room.
-    private func behind(_ id: RoomID, _ names: DirectionNames) -> String {
+    func behind(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? (names.kind(id) == .room ? "yr ystafell nesaf" : room(id, names))
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " (\($0))" } ?? ""
         let floors =
             climb.floors.map { " \($0) \(Self.counted("llawr", soft: "lawr", $0))" } ?? ""
@@ -195,7 +195,7 @@ public struct Welsh: DirectionLanguage {
         return name.map { "lefel \(level) (\($0))" } ?? "lefel \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         let entry = arrival.entry.flatMap(names.entry)
         if let near = arrival.approximate { return nearby(near, entry ?? place(near, names)) }
         guard let id = arrival.room else {

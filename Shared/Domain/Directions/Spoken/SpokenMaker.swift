@@ -92,8 +92,8 @@ struct SpokenMaker {
         }
     }
 
-    /// Whether a walk that leaves a room is the one that somebody takes who goes through the
-    /// opening: of all walks there, it leads most directly out of the room.
+    /// Whether somebody who goes through the opening takes this walk out of the room. It is the only
+    /// one there, or it leads most directly out.
     private func isFirstChoice(_ present: RouteLeg) -> Bool {
         guard let heading, let points = present.paths.first?.points, let start = points.first,
             guide.waysOut(at: start, on: present.startFloor, of: neighbour(-1).flatMap(occupied))

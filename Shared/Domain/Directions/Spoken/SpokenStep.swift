@@ -101,3 +101,32 @@ struct SpokenDoor: Hashable, Sendable {
     /// Whether the route comes from the first stop of the connection.
     var isForward: Bool
 }
+
+extension SpokenStep.Action {
+    /// The thing that the step's walk leads to; nil without a walk, and for a junction.
+    var target: SpokenTarget? {
+        switch self {
+        case .findDoor(let target), .face(_, let target), .ahead(_, let target): target
+        case .wall(let walk): walk.target
+        case .path(let walk): walk.target
+        case .pass, .climb, .leaveLift, .arrive: nil
+        }
+    }
+
+    /// The side of the traveller on which the thing is.
+    var hand: Hand? { if case .wall(let walk) = self { walk.hand } else { nil } }
+
+    /// The room behind a door that the step leads through.
+    var roomBehind: RoomID? { if case .pass(let door) = self { door.room } else { nil } }
+
+    /// Whether the step leads down stairs.
+    var isDanger: Bool { if case .climb(_, let isDanger) = self { isDanger } else { false } }
+
+    /// Whether the step has a walk with an end that can be announced.
+    var isWalk: Bool {
+        switch self {
+        case .face, .ahead, .wall, .path: true
+        case .findDoor, .pass, .climb, .leaveLift, .arrive: false
+        }
+    }
+}

@@ -32,7 +32,7 @@ struct BlindWalk {
                 let end = rooms.randomElement(using: &random), start.id != end.id
             else { continue }
             let query = RouteQuery(
-                from: .room(start.id), to: [.room(end.id)], profile: .walking,
+                from: .room(start.id), to: [.room(end.id)], profile: .byTouch,
                 departAt: Self.departAt)
             guard case .found(let routes) = site.finder.answer(query),
                 routes[0].approximateEnd == nil, routes[0].approximateStart == nil,
