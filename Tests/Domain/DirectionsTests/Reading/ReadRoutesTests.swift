@@ -6,7 +6,8 @@ import Wayfinding
 
 @testable import Directions
 
-/// Sixty routes in three languages, which were read line by line. Tests/Domain/Golden keeps them.
+/// Sixty routes in three languages, and what is said on twelve walks of each site. They were read
+/// line by line, and Tests/Domain/Golden keeps them.
 ///
 /// After a change of the words, write the files anew, and read what has changed:
 ///
@@ -20,18 +21,41 @@ import Wayfinding
     func words(name: String) throws {
         guard let site = try ReadSite.named(name) else { return }
         let text = ReadRoutes(site: site).text(seed: Self.seed)
-        let file = Self.folder.appending(path: "routes-\(name).txt")
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("## ") } == 15)
+        try Self.compare(text, with: "routes-\(name).txt")
+    }
+
+    @Test("The words of twelve walks by touch are those that were read", arguments: ReadSite.names)
+    func spoken(name: String) throws {
+        guard let site = try ReadSite.named(name) else { return }
+        var lines: [String] = []
+        for seed in 0..<12 {
+            let walk = try #require(BlindWalk(site, seed: seed), "seed \(seed)")
+            lines.append(
+                "## \(name) \(seed + 1): \(site.name(.room(walk.start))) -> "
+                    + site.name(.room(walk.end)))
+            // The first walks are read in all languages.
+            let languages: [any DirectionLanguage] = [English(), Welsh(), German()]
+            for language in languages.prefix(seed < 3 ? 3 : 1) {
+                lines += walk.lines(site, language)
+            }
+            lines.append("")
+        }
+        try Self.compare(lines.joined(separator: "\n"), with: "spoken-\(name).txt")
+    }
+
+    private static func compare(_ text: String, with name: String) throws {
+        let file = folder.appending(path: name)
         if ProcessInfo.processInfo.environment["WHEREABOUTS_GOLDEN"] == "write" {
             try Data(text.utf8).write(to: file)
         }
         let read = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        let (lines, kept) = (Self.lines(text), Self.lines(read))
+        let (lines, kept) = (lines(text), lines(read))
         for (line, other) in zip(lines, kept) where line != other {
             Issue.record("\(name) says: \(line)\nbut this was read: \(other)")
             return
         }
         #expect(lines.count == kept.count)
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("## ") } == 15)
     }
 
     private static func lines(_ text: String) -> [Substring] {

@@ -16,6 +16,7 @@ struct BlindWalk {
     var start: RoomID
     var end: RoomID
     var texts: [String]
+    private var route: IndoorRoute
     /// The place in which the traveller stands at the beginning.
     private var floor: FloorID?
     private var point: Point
@@ -40,6 +41,7 @@ struct BlindWalk {
             else { continue }
             (self.start, self.end, floor, point) = (start.id, end.id, path.floor, path.points[0])
             bearingDegrees = site.guide.site.frame.bearingDegrees
+            route = routes[0]
             let names = site.guide.names(in: English())
             texts = site.guide.spokenSteps(of: routes[0], to: query.to[0]).map {
                 English().sentence($0, names)
@@ -47,6 +49,16 @@ struct BlindWalk {
             return
         }
         return nil
+    }
+
+    /// All that is said on the walk in a language. Announcements are indented.
+    func lines(_ site: ReadSite, _ language: any DirectionLanguage) -> [String] {
+        site.guide.spokenInstructions(for: route, to: .room(end), in: language).flatMap { spoken in
+            ["\(language.code) \(spoken.text)"]
+                + spoken.announcements.map {
+                    "\(language.code)    \($0.metresBefore) m: \($0.text)"
+                }
+        }
     }
 
     /// The traveller after the walk. He gets the words and the place where he stands.

@@ -100,6 +100,8 @@ extension BlindWalker {
                 TouchWorld.difference($0.degrees, there.degrees)
                     < TouchWorld.difference($1.degrees, there.degrees)
             }
+            // He feels stairs, and doesn't climb them unasked.
+            if let next = way, ["stairs", "escalator"].contains(world.touch(next.stop)) { break }
         }
         return halts
     }
