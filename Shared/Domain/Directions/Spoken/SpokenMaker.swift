@@ -92,8 +92,8 @@ struct SpokenMaker {
         }
     }
 
-    /// Whether somebody who goes through the opening takes this walk out of the room. It is the only
-    /// one there, or it leads most directly out.
+    /// Whether somebody who goes through the opening takes this walk out of the room. It is the
+    /// only one there, or it leads most directly out.
     private func isFirstChoice(_ present: RouteLeg) -> Bool {
         guard let heading, let points = present.paths.first?.points, let start = points.first,
             guide.waysOut(at: start, on: present.startFloor, of: neighbour(-1).flatMap(occupied))
