@@ -9,8 +9,8 @@ struct SessionRoutes: Sendable {
 
     var all: [Route] {
         [
-            Route(.post, "/v1/session", handler: .task { try await signIn($0) }),
-            Route(.get, "/v1/session", handler: .task { try await show($0) }),
+            Route(.post, "/v1/session", handler: .task { try await signIn($0) }).uncompressed,
+            Route(.get, "/v1/session", handler: .task { try await show($0) }).uncompressed,
             Route(.delete, "/v1/session", handler: .task { try await signOut($0) }),
             Route(
                 .post, "/v1/session/anonymous",
