@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import HTTP
 import Pictures
 import ServiceHost
@@ -18,6 +19,13 @@ actor MapDrawings {
         var format: MapFileType
         var language: String?
         var widthPixels: Int
+        /// A way on the map, or one point that is marked.
+        var route: [Point] = []
+        /// The metres to be drawn; nil for the complete map.
+        var part: BoundingBox?
+
+        /// Whether others will ask for the same drawing.
+        var isLasting: Bool { route.isEmpty && part == nil }
     }
 
     /// The most files that are kept, and the most bytes of all of them.
@@ -65,7 +73,7 @@ actor MapDrawings {
     }
 
     private func keep(_ file: [UInt8], as asked: Asked) {
-        guard kept[asked] == nil else { return }
+        guard asked.isLasting, kept[asked] == nil else { return }
         kept[asked] = file
         order.append(asked)
         bytes += file.count
@@ -106,5 +114,7 @@ extension MapDrawings.Asked {
         return asked
     }
 
-    fileprivate var page: MapPage { MapPage(widthPixels: widthPixels, language: language) }
+    fileprivate var page: MapPage {
+        MapPage(widthPixels: widthPixels, language: language, route: route, part: part)
+    }
 }

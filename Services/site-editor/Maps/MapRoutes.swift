@@ -30,13 +30,15 @@ struct MapRoutes: Sendable {
         let format = try request.accepted(MapFileType.self, "Maps")
         let language = try request.language()
         let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
+        let route = try request.drawnRoute()
+        let part = try request.drawnPart()
         guard sites.isReady else { throw Problem.starting }
         guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         if let floor, published.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
-        // Drawings in other languages and widths have the same tag, but other addresses, so clients
-        // keep them apart.
+        // Drawings in other languages and widths, or with another way, have the same tag. They have
+        // other addresses, so clients keep them apart.
         let tag = "\"\(published.version)-\(format)\""
         let headers = [
             ("etag", tag), ("cache-control", "private, no-cache"), ("vary", "accept"),
@@ -48,7 +50,8 @@ struct MapRoutes: Sendable {
         }
         let asked = MapDrawings.Asked(
             site: site, version: published.version, floor: floor, format: format,
-            language: language, widthPixels: width ?? MapPage.ordinaryWidthPixels)
+            language: language, widthPixels: width ?? MapPage.ordinaryWidthPixels, route: route,
+            part: part)
         let file = try await drawings.file(asked, of: published.index)
         return HTTPResponse(status: 200, headers: headers, body: .bytes(file))
     }

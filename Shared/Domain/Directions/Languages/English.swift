@@ -253,7 +253,7 @@ public struct English: DirectionLanguage {
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August",

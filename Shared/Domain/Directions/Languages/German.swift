@@ -306,7 +306,7 @@ public struct German: DirectionLanguage {
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",

@@ -294,7 +294,7 @@ public struct Russian: DirectionLanguage {
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь",

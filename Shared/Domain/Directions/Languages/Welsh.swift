@@ -276,7 +276,7 @@ public struct Welsh: DirectionLanguage {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: [
             "dydd Llun", "dydd Mawrth", "dydd Mercher", "dydd Iau", "dydd Gwener",
             "dydd Sadwrn", "dydd Sul",
