@@ -90,7 +90,7 @@ async function roomCard(app, place, room, title, focus) {
   ], focus);
   lightRoom(app, room);
   const extras = await Promise.all([
-    entriesIn(app, place.id), computers(app.site, room), timetable(app.site, room),
+    entriesIn(app, place.id, title), computers(app.site, room), timetable(app.site, room),
   ].map((one) => one.catch(() => null)));
   extras.filter(Boolean).forEach((child) => more.appendChild(child));
   app.shell.laid();
@@ -124,12 +124,14 @@ function lookAtOutline(view, outline) {
   if (points.length) view.fit(points, true, 20);
 }
 
-async function entriesIn(app, room) {
+async function entriesIn(app, room, title) {
   const answer = await ask(sitePath(app.site.id, 'directory') + query({ room, limit: 20 }));
-  if (!answer.directory.length) return null;
+  const entries = answer.directory.filter((entry) => (
+    nameOf(entry) !== title || entry.website || entry.telephone || entry.openingHours));
+  if (!entries.length) return null;
   return el('section', {}, [
     el('h2', { text: t('card.here') }),
-    el('ul', { class: 'rows' }, answer.directory.map((entry) => el('li', {}, [
+    el('ul', { class: 'rows' }, entries.map((entry) => el('li', {}, [
       button([
         icon('directory'),
         el('span', {}, [

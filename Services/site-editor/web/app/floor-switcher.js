@@ -35,7 +35,10 @@ export class FloorSwitcher {
     const shown = long ? this.near(floors) : floors;
     const list = el('ul', {}, shown.map((floor) => el('li', {}, this.floorButton(floor))));
     const more = floors.length > MOST_SHOWN ? this.moreButton() : null;
-    fill(this.element, [this.buildingChoice(), el('div', { class: 'levels' }, [list, more])]);
+    const levels = el('div', { class: 'levels' }, [list, more]);
+    fill(this.element, [this.buildingChoice(), levels]);
+    const current = list.querySelector('[aria-current]');
+    if (current) levels.scrollTop = current.parentNode.offsetTop - levels.clientHeight / 2 + 22;
   }
 
   near(floors) {

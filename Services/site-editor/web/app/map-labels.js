@@ -149,27 +149,30 @@ export function paintLabels(context, labels, view) {
   const seen = labels.filter((label) => overlap(label.box, [
     view.left, view.top, view.left + view.width, view.top + view.height,
   ]));
-  context.setTransform(ratio, 0, 0, ratio, -view.left * ratio, -view.top * ratio);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   seen.forEach((label) => {
-    if (label.icon) paintBadge(context, label, colour);
-    else paintText(context, label, colour);
+    // A canvas counts in 32-bit floats: pixels of the world are too many for it.
+    const x = label.x - view.left;
+    const y = label.y - view.top;
+    if (label.icon) paintBadge(context, label, colour, x, y);
+    else paintText(context, label, colour, x, y);
   });
   return seen;
 }
 
-function paintBadge(context, label, colour) {
+function paintBadge(context, label, colour, x, y) {
   context.beginPath();
-  context.arc(label.x, label.y, BADGE / 2 - 1, 0, Math.PI * 2);
+  context.arc(x, y, BADGE / 2 - 1, 0, Math.PI * 2);
   context.fillStyle = colour.badge;
   context.fill();
   context.lineWidth = 1;
   context.strokeStyle = colour.badgeEdge;
   context.stroke();
   context.save();
-  context.translate(label.x - 7, label.y - 7);
+  context.translate(x - 7, y - 7);
   context.scale(14 / 24, 14 / 24);
   context.lineWidth = 2.2;
   context.lineCap = 'round';
@@ -178,15 +181,15 @@ function paintBadge(context, label, colour) {
   context.restore();
 }
 
-function paintText(context, label, colour) {
+function paintText(context, label, colour, x, y) {
   context.font = label.font;
   context.lineWidth = 3;
   context.strokeStyle = colour.halo;
   context.fillStyle = label.lit ? colour.lit : label.quiet ? colour.quiet : colour.text;
-  const top = label.y - ((label.lines.length - 1) * label.lineHeight) / 2;
+  const top = y - ((label.lines.length - 1) * label.lineHeight) / 2;
   label.lines.forEach((text, index) => {
-    const y = top + index * label.lineHeight;
-    context.strokeText(text, label.x, y);
-    context.fillText(text, label.x, y);
+    const line = top + index * label.lineHeight;
+    context.strokeText(text, x, line);
+    context.fillText(text, x, line);
   });
 }

@@ -41,7 +41,7 @@ function paintOutdoors(context, each, unit, zoom, large) {
   const colour = colours();
   context.fillStyle = colour.ground;
   each('ground', (path) => context.fill(path, 'evenodd'));
-  const width = Math.max(large ? 0.7 : 1, Math.min(9, Math.pow(2, zoom - 16) * 2.2)) * unit;
+  const width = Math.max(large && zoom < 14 ? 0.5 : 1, Math.min(6, Math.pow(2, zoom - 16.5) * 2)) * unit;
   if (zoom > 15.5) {
     context.strokeStyle = colour.pathEdge;
     context.lineWidth = width + 2 * unit;
@@ -49,7 +49,9 @@ function paintOutdoors(context, each, unit, zoom, large) {
   }
   context.strokeStyle = zoom > 15.5 ? colour.path : colour.way;
   context.lineWidth = width;
+  context.globalAlpha = large && zoom < 13 ? 0.55 : 1;
   each('path', (path) => context.stroke(path));
+  context.globalAlpha = 1;
   if (zoom > 16) {
     context.strokeStyle = colour.way;
     context.lineWidth = width * 0.8;

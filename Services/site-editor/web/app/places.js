@@ -84,5 +84,16 @@ export async function findPlaces(site, text, signal) {
   const members = { q: text, language: currentLanguage(), kind, limit: 24 };
   const answer = await ask(sitePath(site.id, 'search') + query(members), { signal });
   answer.results.forEach((one) => rememberName(one.kind, one.id, one.name));
-  return answer.results;
+  return withoutDoubles(answer.results);
+}
+
+/** A room and its entry of the directory are one result: the first of them. */
+function withoutDoubles(results) {
+  const seen = new Set();
+  return results.filter((one) => {
+    const key = one.name.toLowerCase() + '|' + one.floors.join();
+    const double = seen.has(key) && (one.kind === 'room' || one.kind === 'directory');
+    seen.add(key);
+    return !double || one.floors.length === 0;
+  });
 }

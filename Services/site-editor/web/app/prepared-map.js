@@ -112,16 +112,36 @@ class PreparedMap {
     return path;
   }
 
-  /** The box in which most named things are: a few far ones don't make the map small. */
+  /** The box in which most named things are; of a large map that of its densest part. */
   heart() {
     const points = this.areas.map((area) => area.label);
     if (points.length < 8) return this.bounds;
+    if (points.length > 300) return densest(points, this.bounds);
     const cut = (axis, share) => {
       const sorted = points.map((point) => point[axis]).sort((one, other) => one - other);
       return sorted[Math.floor(share * (sorted.length - 1))];
     };
     return [cut(0, 0.1), cut(1, 0.1), cut(0, 0.9), cut(1, 0.9)];
   }
+}
+
+/** The square with the most points, with half a square around. */
+function densest(points, bounds) {
+  const side = Math.max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / 24;
+  const counts = new Map();
+  let best = null;
+  points.forEach((point) => {
+    const x = Math.floor((point[0] - bounds[0]) / side);
+    const y = Math.floor((point[1] - bounds[1]) / side);
+    const key = x + ',' + y;
+    const cell = counts.get(key) || { x, y, count: 0 };
+    cell.count += 1;
+    counts.set(key, cell);
+    if (!best || cell.count > best.count) best = cell;
+  });
+  const left = bounds[0] + best.x * side;
+  const top = bounds[1] + best.y * side;
+  return [left - side / 4, top - side / 4, left + 1.25 * side, top + 1.25 * side];
 }
 
 function line(path, points, begin, end) {

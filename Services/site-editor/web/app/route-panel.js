@@ -51,9 +51,10 @@ class RoutePanel {
       this.app.view.litOrRouted = true;
     }
     const ends = routeEnds(this.app, now);
+    const head = this.app.shell.head(t('route'), () => this.close());
+    head.classList.add('compact');
     this.app.shell.set([
-      this.app.shell.head(t('route'), () => this.close()),
-      ends.element, profileChoice(() => this.search()), this.body,
+      head, ends.element, profileChoice(() => this.search()), this.body,
     ], focus);
     await ends.named;
     if (!this.ended) await this.search();
@@ -66,7 +67,7 @@ class RoutePanel {
     else show({});
   }
 
-  /** Asks for the route; without both ends it says what is missing. */
+  /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
   async search(why) {
     const now = address();
     const from = readPlace(now.from);
@@ -127,14 +128,14 @@ class RoutePanel {
     this.chosen = index;
     const route = this.routes[index];
     if (this.line) this.line.remove();
-    const view = this.app.view;
-    if (view && view.ready) this.drawLine(route);
-    else if (view) view.whenReady = () => this.ended || this.drawLine(route);
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
       why ? this.news(why) : null, this.summary(route), this.others(), this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);
+    const view = this.app.view;
+    if (view && view.ready) this.drawLine(route);
+    else if (view) view.whenReady = () => this.ended || this.drawLine(route);
     const text = this.summaryText(route);
     say(why ? why + ' ' + text : text);
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
@@ -177,8 +178,8 @@ class RoutePanel {
       el('p', { class: 'big' }, [
         el('strong', { text: duration(route.seconds) }),
         el('span', { text: distance(route.distanceMetres) }),
+        el('span', { class: 'quiet', text: t('route.arrival', { time: timeOfDay(route.arriveAt) }) }),
       ]),
-      el('p', { class: 'quiet', text: t('route.arrival', { time: timeOfDay(route.arriveAt) }) }),
       notes.map((text) => el('p', { class: 'quiet', text })),
     ]);
   }

@@ -50,9 +50,9 @@ function membersOf(text) {
 
 /** A button that shares a place. */
 export function shareButton(title, text) {
-  return button([icon('share'), el('span', { text: t('share') })], () => {
-    share(linkTo(membersOf(text)), title);
-  }, { class: 'secondary' });
+  return button(icon('share'), () => share(linkTo(membersOf(text)), title), {
+    class: 'secondary narrow', 'aria-label': t('share'), title: t('share'),
+  });
 }
 
 /** A link to the route that is shown; one's own place is not in it. */

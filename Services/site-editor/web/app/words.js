@@ -90,7 +90,7 @@ export function ago(milliseconds) {
 
 /** The time of day of an instant; `zone` is a building's time zone. */
 export function timeOfDay(instant, zone) {
-  return format(instant, { hour: '2-digit', minute: '2-digit' }, zone);
+  return format(instant, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, zone);
 }
 
 /** The day of an instant, such as Monday 30 November. */
