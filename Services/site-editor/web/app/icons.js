@@ -46,8 +46,7 @@ const PATHS = {
 };
 
 const BY_KIND = {
-  toilet: 'M7.5 4.2a1.3 1.3 0 1 0 0 2.6a1.3 1.3 0 1 0 0-2.6M5.4 10H9.6V15H8.7V20H6.3V15H5.4ZM12.2 4V20'
-    + 'M16.8 4.2a1.3 1.3 0 1 0 0 2.6a1.3 1.3 0 1 0 0-2.6M16.8 9.6L19.4 15.6H14.2ZM16.8 15.6V20', toilets: 'toilet', restroom: 'toilet', 'restroom.male': 'toilet',
+  toilet: 'toilet', toilets: 'toilet', restroom: 'toilet', 'restroom.male': 'toilet',
   'restroom.female': 'toilet', 'restroom.unisex': 'toilet', stairs: 'stairs', lift: 'lift',
   elevator: 'lift', 'platform-lift': 'lift', escalator: 'escalator', ramp: 'ramp', door: 'door',
   entrance: 'door', cafe: 'cup', coffee: 'cup', 'foodservice.coffee': 'cup', restaurant: 'food',

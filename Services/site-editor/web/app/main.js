@@ -14,7 +14,6 @@ import { faultElement } from './waiting.js';
 import { startMap } from './starting-map.js';
 import { startModes } from './modes.js';
 import { startPositions } from './positions.js';
-import { startOffline } from './offline.js';
 
 async function start() {
   const page = document.getElementById('page');
@@ -44,7 +43,6 @@ async function start() {
   startPanels(shell, site);
   startPositions(shell, site);
   startMap(shell, site);
-  startOffline(site);
   nameSite(site);
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();

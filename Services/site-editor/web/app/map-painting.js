@@ -40,7 +40,7 @@ function meets(box, seen) {
 function paintOutdoors(context, each, unit, zoom, large) {
   const colour = colours();
   context.fillStyle = colour.ground;
-  each('ground', (path) => context.fill(path, 'evenodd'));
+  each('ground', (path) => context.fill(path));
   const width = Math.max(large && zoom < 14 ? 0.5 : 1, Math.min(6, Math.pow(2, zoom - 16.5) * 2)) * unit;
   if (zoom > 15.5) {
     context.strokeStyle = colour.pathEdge;
@@ -63,7 +63,7 @@ function paintOutdoors(context, each, unit, zoom, large) {
   context.strokeStyle = colour.buildingEdge;
   context.lineWidth = unit;
   each('building', (path) => {
-    context.fill(path, 'evenodd');
+    context.fill(path);
     if (zoom > 14) context.stroke(path);
   });
 }
@@ -75,7 +75,7 @@ function paintFloor(context, each, unit, zoom) {
   context.strokeStyle = colour.wall;
   context.lineWidth = wall * 1.6;
   each('floor', (path) => {
-    context.fill(path, 'evenodd');
+    context.fill(path);
     context.stroke(path);
   });
   const groups = Object.keys(colour.areas);
@@ -84,7 +84,7 @@ function paintFloor(context, each, unit, zoom) {
   groups.forEach((group) => {
     context.fillStyle = colour.areas[group];
     each('area-' + group, (path) => {
-      context.fill(path, 'evenodd');
+      context.fill(path);
       context.stroke(path);
     });
   });

@@ -2,20 +2,24 @@
 
 import { address, onAddress, show } from './address.js';
 import { SearchBox } from './search-box.js';
-import { button, fill } from './elements.js';
+import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
 import { showHome } from './home-panel.js';
-import { showCard } from './card-panel.js';
-import { showDirectory } from './directory-panel.js';
-import { showRoute } from './route-panel.js';
-import { showSettings } from './settings-panel.js';
-import { showMine } from './mine-panel.js';
-import { showFree } from './free-panel.js';
 import { t } from './words.js';
 
-const PANELS = {
-  directory: showDirectory, settings: showSettings, mine: showMine, free: showFree,
-};
+const panels = {};
+let started = null;
+
+/** Adds panels by name: those that come after the first view. */
+export function addPanels(more) {
+  Object.assign(panels, more);
+  if (started && started.waits) started.render(false);
+}
+
+/** Asks for the module with all other panels, once the first view is usable. */
+function readLater() {
+  document.head.appendChild(el('script', { type: 'module', src: '/app/later.js' }));
+}
 
 /** Starts the panels and the search above them. */
 export function startPanels(shell, site) {
@@ -34,7 +38,9 @@ export function startPanels(shell, site) {
     render(app, true);
   });
   app.render = (focus) => render(app, focus);
+  started = app;
   render(app, false);
+  readLater();
 }
 
 /** The members of the address for a place that was found. */
@@ -56,9 +62,16 @@ function render(app, focus) {
   const now = address();
   if (app.leave) app.leave();
   app.leave = null;
-  const panel = PANELS[now.panel];
-  if (now.from || now.to) showRoute(app, focus);
-  else if (now.room || now.entry || now.building || now.point) showCard(app, focus);
-  else if (panel) panel(app, focus);
-  else showHome(app, focus);
+  const name = panelOf(now);
+  app.waits = Boolean(name) && !panels[name];
+  if (!name) showHome(app, focus);
+  else if (panels[name]) panels[name](app, focus);
+  else app.shell.waiting(t('wait.site'));
+}
+
+/** The name of the panel that the address asks for; empty for the first one. */
+function panelOf(now) {
+  if (now.from || now.to) return 'route';
+  if (now.room || now.entry || now.building || now.point) return 'card';
+  return ['directory', 'settings', 'mine', 'free'].indexOf(now.panel) >= 0 ? now.panel : '';
 }

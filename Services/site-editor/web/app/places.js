@@ -50,6 +50,39 @@ export function placeQuestion(place, floors) {
   return { [place.kind]: place.id };
 }
 
+/**
+ * The place of a text. An id alone may be that of another thing than a room, as on the page without
+ * JavaScript: then the first kind counts that has it.
+ */
+export function findPlace(site, text) {
+  if (!found.has(text)) {
+    const finding = lookFor(site, text).catch((fault) => {
+      found.delete(text);
+      throw fault;
+    });
+    found.set(text, finding);
+  }
+  return found.get(text);
+}
+
+const found = new Map();
+
+async function lookFor(site, text) {
+  const place = readPlace(text);
+  if (!place || place.kind !== 'room' || text.indexOf(':') >= 0) return place;
+  const kinds = ['room', 'directory', 'building', 'zone', 'floor'];
+  for (let i = 0; i < kinds.length; i += 1) {
+    const one = { kind: kinds[i], id: place.id };
+    try {
+      const name = await placeName(site, one);
+      if (name) return one;
+    } catch (fault) {
+      if (fault.status !== 404 && fault.status !== 403) throw fault;
+    }
+  }
+  return { kind: 'location', id: place.id };
+}
+
 const known = new Map();
 
 /** Remembers a name that an answer gave, so that it is not asked for again. */

@@ -97,12 +97,26 @@ export async function standAt(site, place, source) {
     return true;
   }
   const record = await placeRecord(site, place).catch(() => null);
-  const middle = record && middleOf(record);
+  const middle = (record && middleOf(record)) || await middleByRoute(site, place);
   if (!middle) return false;
   putPosition(Object.assign({
-    source, floor: record.floor || null, room: place.kind === 'room' ? place.id : null,
+    source, floor: (record && record.floor) || null, room: place.kind === 'room' ? place.id : null,
   }, middle));
   return true;
+}
+
+/** Where a place is whose record is not for strangers: a way from it begins there. */
+async function middleByRoute(site, place) {
+  if (place.kind !== 'location') return null;
+  const end = { location: place.id };
+  const body = { site: site.id, from: end, to: [end, { entrance: true }, { kind: 'room' }] };
+  const answer = await ask('/v1/routes', { method: 'POST', body }).catch(() => null);
+  const route = answer && answer.routes[0];
+  const first = route && route.instructions[0];
+  if (!first) return null;
+  return {
+    latitude: first.latitude, longitude: first.longitude, floor: first.floor || null, radius: 4,
+  };
 }
 
 function middleOf(record) {

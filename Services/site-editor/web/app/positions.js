@@ -5,7 +5,7 @@ import { button, el, fill } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon } from './icons.js';
 import { bridge } from './shell-bridge.js';
-import { readPlace } from './places.js';
+import { findPlace, readPlace } from './places.js';
 import { PositionDot } from './position-dot.js';
 import { onPosition, present } from './position-store.js';
 import { lastScan, standAt, startScanning, watchSatellites } from './position-sources.js';
@@ -36,8 +36,9 @@ export function startPositions(shell, site) {
     if (!line.hidden && !document.hidden) draw();
   }, 60000);
   const stand = (text, source) => {
-    const place = readPlace(text);
-    if (place) standAt(site, place, source).then((done) => done && centre(app));
+    if (!readPlace(text)) return;
+    findPlace(site, text).then((place) => standAt(site, place, source))
+      .then((done) => done && centre(app), () => null);
   };
   if (address().kiosk) stand(address().kiosk, 'kiosk');
   else if (address().at) stand(address().at, 'link');

@@ -89,6 +89,7 @@ function prepare(map, job) {
   const drawn = [];
   features.forEach((feature) => {
     const lines = linesOf(feature.geometry).map((line) => flatten(line, origin));
+    if (feature.geometry.type === 'Polygon') lines.forEach(wind);
     const box = boxOf(lines);
     grow(bounds, box);
     const style = classOf(feature.properties, feature.geometry);
@@ -135,6 +136,19 @@ function flatten(line, origin) {
   return result;
 }
 
+/** Turns an outline one way and holes the other, so that overlapping outlines are both filled. */
+function wind(line, index) {
+  if (signedArea(line) > 0 === (index === 0)) return;
+  for (let i = 0, j = line.length - 2; i < j; i += 2, j -= 2) {
+    const x = line[i];
+    const y = line[i + 1];
+    line[i] = line[j];
+    line[i + 1] = line[j + 1];
+    line[j] = x;
+    line[j + 1] = y;
+  }
+}
+
 function boxOf(lines) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   lines.forEach((line) => {
@@ -156,12 +170,16 @@ function grow(bounds, box) {
 }
 
 function areaOf(line) {
+  return Math.abs(signedArea(line));
+}
+
+function signedArea(line) {
   let sum = 0;
   for (let i = 0; i < line.length; i += 2) {
     const j = (i + 2) % line.length;
     sum += line[i] * line[j + 1] - line[j] * line[i + 1];
   }
-  return Math.abs(sum) / 2;
+  return sum / 2;
 }
 
 /** What can be tapped, found or named: areas, buildings, doors to outside, ways between floors. */

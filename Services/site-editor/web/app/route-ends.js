@@ -3,7 +3,7 @@
 import { address, go } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
-import { placeName, placeText, pointText, readPlace } from './places.js';
+import { findPlace, placeName, placeText, pointText, readPlace } from './places.js';
 import { SearchBox } from './search-box.js';
 import { toast } from './sharing.js';
 import { t } from './words.js';
@@ -29,7 +29,8 @@ function focusEmpty(box) {
 }
 
 async function nameEnd(app, box, text) {
-  const place = readPlace(text);
+  if (!readPlace(text)) return;
+  const place = await findPlace(app.site, text).catch(() => null);
   if (!place) return;
   const name = await placeName(app.site, place).catch(() => '');
   if (!box.input.value) box.setText(name);

@@ -9,7 +9,7 @@ import { refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
 import { watchOutages } from './outages.js';
-import { placeName, placeQuestion, readPlace } from './places.js';
+import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
 import { profileChoice, profileQuestion } from './profiles.js';
 import { onPosition, presentPlace } from './position-store.js';
 import { askWhere } from './positions.js';
@@ -70,19 +70,28 @@ class RoutePanel {
   /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
   async search(why) {
     const now = address();
-    const from = readPlace(now.from);
-    const to = readPlace(now.to);
-    if (!from || !to) {
-      this.fill(el('p', { class: 'quiet pad', text: t(from ? 'route.needTo' : 'route.needFrom') }));
+    if (!readPlace(now.from) || !readPlace(now.to)) {
+      const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';
+      this.fill(el('p', { class: 'quiet pad', text: t(key) }));
       return;
     }
-    const start = from.kind === 'here' ? presentPlace(this.app.site) : placeQuestion(from, this.app.site.floors);
+    let ends;
+    try {
+      ends = await Promise.all([now.from, now.to].map((text) => findPlace(this.app.site, text)));
+    } catch (fault) {
+      this.fill(this.fault(fault));
+      return;
+    }
+    const from = ends[0];
+    const to = ends[1];
+    const site = this.app.site;
+    const start = from.kind === 'here' ? presentPlace(site) : placeQuestion(from, site.floors);
     if (!start) {
       this.fill(askWhere(this.app, () => this.search()));
       return;
     }
     const body = Object.assign({
-      site: this.app.site.id, from: start, to: [placeQuestion(to, this.app.site.floors)],
+      site: site.id, from: start, to: [placeQuestion(to, site.floors)],
       language: currentLanguage(), alternatives: 2,
     }, profileQuestion());
     try {
