@@ -5,7 +5,7 @@ import { liveRegion } from './announcing.js';
 import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
 import { startPanels } from './panels.js';
-import { readSite } from './site.js';
+import { Site } from './site.js';
 import { ask, openSession } from './service.js';
 import { Shell } from './shell.js';
 import { kept } from './phone.js';
@@ -17,7 +17,7 @@ import { startPositions } from './positions.js';
 
 async function start() {
   const page = document.getElementById('page');
-  const session = openSession().catch((fault) => fault);
+  openSession().catch(() => null);
   await loadWords(chooseLanguage(address().lang || kept('language')));
   const id = document.body.getAttribute('data-site');
   if (!id) {
@@ -26,27 +26,22 @@ async function start() {
   }
   const shell = new Shell(page);
   document.body.appendChild(liveRegion());
-  shell.waiting(t('wait.site'));
-  const failed = await session;
-  if (failed instanceof Error) {
-    shell.failed(failed, () => location.reload());
-    return;
-  }
-  let site;
+  const site = new Site(id);
+  startModes(shell, site);
+  startPanels(shell, site);
+  performance.mark('usable');
+  onAddress((now, before) => {
+    if (now.lang !== before.lang) location.reload();
+  });
   try {
-    site = await readSite(id);
+    await site.known;
   } catch (fault) {
     shell.failed(fault, () => location.reload());
     return;
   }
-  startModes(shell, site);
-  startPanels(shell, site);
   startPositions(shell, site);
   startMap(shell, site);
   nameSite(site);
-  onAddress((now, before) => {
-    if (now.lang !== before.lang) location.reload();
-  });
 }
 
 /** The site's name, for the title; the list of sites has it. */

@@ -62,10 +62,8 @@ function paintOutdoors(context, each, unit, zoom, large) {
   context.fillStyle = colour.building;
   context.strokeStyle = colour.buildingEdge;
   context.lineWidth = unit;
-  each('building', (path) => {
-    context.fill(path);
-    if (zoom > 14) context.stroke(path);
-  });
+  each('building', (path) => context.fill(path));
+  if (zoom > 14) each('building', (path) => context.stroke(path));
 }
 
 function paintFloor(context, each, unit, zoom) {

@@ -65,7 +65,7 @@ function render(app, focus) {
   const name = panelOf(now);
   app.waits = Boolean(name) && !panels[name];
   if (!name) showHome(app, focus);
-  else if (panels[name]) panels[name](app, focus);
+  else if (panels[name]) app.site.known.then(() => panels[name](app, focus), () => null);
   else app.shell.waiting(t('wait.site'));
 }
 

@@ -2,22 +2,23 @@
 
 import { ask, query, sitePath } from './service.js';
 
-/** Reads a site's floors, and the buildings that have floors. */
-export async function readSite(id) {
-  const site = new Site(id);
-  const floors = await ask(sitePath(id, 'floors') + query({ limit: 1000, coordinates: 'wgs84' }));
-  site.floors = floors.floors;
-  site.version = floors.version;
-  return site;
-}
-
-class Site {
+export class Site {
   constructor(id) {
     this.id = id;
     this.name = '';
     this.floors = [];
     this.buildings = new Map();
     this.version = 0;
+    /** Done when the floors are known. */
+    this.known = this.read();
+    this.known.catch(() => null);
+  }
+
+  async read() {
+    const members = query({ limit: 1000, coordinates: 'wgs84' });
+    const answer = await ask(sitePath(this.id, 'floors') + members);
+    this.floors = answer.floors;
+    this.version = answer.version;
   }
 
   floorOf(id) {
