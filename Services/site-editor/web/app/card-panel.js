@@ -21,7 +21,8 @@ const KINDS = { room: 'room', entry: 'directory', building: 'building' };
 export async function showCard(app, focus) {
   const now = address();
   const member = ['room', 'entry', 'building', 'point'].find((name) => now[name]);
-  const place = member === 'point' ? readPlace(now.point) : { kind: KINDS[member], id: now[member] };
+  const place = member === 'point' ? readPlace(now.point)
+    : { kind: KINDS[member], id: now[member] };
   if (!place) {
     app.shell.failed({ status: 404 }, null);
     return;
@@ -57,9 +58,9 @@ export function cardActions(app, text, title) {
     button([icon('way'), el('span', { text: t('card.to') })], () => go({
       to: text, from: start === text ? null : start, panel: null,
     }), { class: 'primary' }),
-    button([icon('here'), el('span', { text: t('card.from') })], () => go({ from: text, to: null }), {
-      class: 'secondary',
-    }),
+    button([icon('here'), el('span', { text: t('card.from') })], () => go({
+      from: text, to: null,
+    }), { class: 'secondary' }),
     shareButton(title, text),
   ]);
 }
@@ -216,8 +217,9 @@ function buildingCard(app, place, building, title, focus) {
 }
 
 function otherCard(app, place, record, title, focus) {
+  const line = floorLine(app.site, record.floor) || kindName(record.kind);
   app.shell.set([
-    app.shell.head(title, () => show({}), floorLine(app.site, record.floor) || kindName(record.kind)),
+    app.shell.head(title, () => show({}), line),
     cardActions(app, placeText(place.kind, place.id), title),
   ], focus);
 }

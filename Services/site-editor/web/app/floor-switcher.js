@@ -1,4 +1,4 @@
-// The floors as on the signs, from the top down; where several buildings have floors, one at a time.
+// The floors as on the signs, from the top down, of one building at a time.
 
 import { button, el, fill } from './elements.js';
 import { buildingName, floorName, fromTheTop } from './floors.js';
@@ -68,7 +68,8 @@ export class FloorSwitcher {
     const ids = this.site.storeyedBuildings();
     if (ids.length < 2) return null;
     const select = el('select', {
-      class: 'choose-building', 'aria-label': t('building'), on: { change: () => this.goTo(select.value) },
+      class: 'choose-building', 'aria-label': t('building'),
+      on: { change: () => this.goTo(select.value) },
     }, ids.map((id, index) => {
       const name = buildingName(this.site.buildingOf(id));
       const text = name || t('building.number', { number: index + 1 });

@@ -57,7 +57,9 @@ function wishOf(record, scale, zoom, layer, litKey) {
     return badge;
   }
   if (!record.name) return null;
-  if (record.layer === 'building') return buildingWish(record, key, x, y, width, height, zoom, layer);
+  if (record.layer === 'building') {
+    return buildingWish(record, key, x, y, width, height, zoom, layer);
+  }
   const size = Math.max(11, Math.min(14, 11 + (zoom - 18.5) * 1.2));
   const font = (lit ? 600 : 500) + ' ' + (lit ? Math.max(13, size) : size) + 'px ' + FAMILY;
   return textWish(record, key, x, y, width, height, { font, size, lit, layer });
@@ -118,7 +120,9 @@ function around(x, y, width, height) {
 
 function cells(box, run) {
   for (let i = Math.floor(box[0] / CELL); i <= Math.floor(box[2] / CELL); i += 1) {
-    for (let j = Math.floor(box[1] / CELL); j <= Math.floor(box[3] / CELL); j += 1) run(i + ',' + j);
+    for (let j = Math.floor(box[1] / CELL); j <= Math.floor(box[3] / CELL); j += 1) {
+      run(i + ',' + j);
+    }
   }
 }
 

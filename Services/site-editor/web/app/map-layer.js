@@ -125,11 +125,11 @@ export const MapLayer = Layer.extend({
 
   fit(width, height, ratio) {
     const canvas = this.canvas;
-    if (canvas.width === Math.round(width * ratio) && canvas.height === Math.round(height * ratio)) {
-      return;
-    }
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
+    const across = Math.round(width * ratio);
+    const down = Math.round(height * ratio);
+    if (canvas.width === across && canvas.height === down) return;
+    canvas.width = across;
+    canvas.height = down;
     canvas.style.width = width + 'px';
     canvas.style.height = height + 'px';
   },

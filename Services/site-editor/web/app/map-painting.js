@@ -41,7 +41,8 @@ function paintOutdoors(context, each, unit, zoom, large) {
   const colour = colours();
   context.fillStyle = colour.ground;
   each('ground', (path) => context.fill(path));
-  const width = Math.max(large && zoom < 14 ? 0.5 : 1, Math.min(6, Math.pow(2, zoom - 16.5) * 2)) * unit;
+  const least = large && zoom < 14 ? 0.5 : 1;
+  const width = Math.max(least, Math.min(6, Math.pow(2, zoom - 16.5) * 2)) * unit;
   if (zoom > 15.5) {
     context.strokeStyle = colour.pathEdge;
     context.lineWidth = width + 2 * unit;

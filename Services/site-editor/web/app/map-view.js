@@ -1,6 +1,6 @@
 // The map of the site: outdoors and one floor, what is lit, and what a tap is on.
 
-import { Map as LeafletMap, control, divIcon, latLngBounds, marker } from './leaflet.js';
+import { Map as LeafletMap, divIcon, latLngBounds, marker } from './leaflet.js';
 import { el } from './elements.js';
 import { MapLayer } from './map-layer.js';
 import { onColours } from './map-colours.js';
@@ -27,8 +27,8 @@ export class MapView {
     this.layer = new MapLayer();
     this.leaflet.setView([0, 0], 2, { animate: false });
     this.layer.addTo(this.leaflet);
-    this.attribution = control.attribution({ prefix: false, position: 'bottomleft' });
-    this.attribution.addTo(this.leaflet);
+    this.attribution = el('p', { class: 'attribution' });
+    container.appendChild(this.attribution);
     this.leaflet.on('click', (event) => this.tapped(event.latlng));
     this.leaflet.on('moveend', () => this.tell('move'));
     onColours(() => this.layer.forget());
@@ -58,10 +58,7 @@ export class MapView {
   }
 
   attribute(map) {
-    if (!map.attribution || this.attributed === map.attribution) return;
-    this.attributed = map.attribution;
-    const text = el('span', { text: map.attribution });
-    this.attribution.addAttribution(text.innerHTML);
+    if (map.attribution) this.attribution.textContent = map.attribution;
   }
 
   /** Reads a floor's map, once. */

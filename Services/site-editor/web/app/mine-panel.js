@@ -23,7 +23,7 @@ export function showMine(app, focus) {
     app.shell.head(t('mine'), () => show({})),
     el('section', {}, [
       el('h2', { text: t('mine.phone') }),
-      el('p', {}, el('label', { class: 'check' }, [allowed, el('span', { text: t('mine.allow') })])),
+      el('label', { class: 'check' }, [allowed, el('span', { text: t('mine.allow') })]),
       names.length ? el('dl', { class: 'kept' }, names.map((name) => [
         el('dt', { text: hasWord('kept.' + name) ? t('kept.' + name) : name }),
         el('dd', { text: kept[name] }),

@@ -89,10 +89,11 @@ async function recordHeld(cache, parts) {
 
 function roomOf(feature) {
   const own = feature.properties;
+  const outline = feature.geometry.coordinates[0];
   return {
     id: own.id, name: own.name || own.id, kind: own.kind, floor: own.floors[0],
     accessible: own.accessible, openingHours: own.openingHours,
-    outline: feature.geometry.coordinates[0].map((one) => ({ latitude: one[1], longitude: one[0] })),
+    outline: outline.map((one) => ({ latitude: one[1], longitude: one[0] })),
   };
 }
 

@@ -27,7 +27,9 @@ export function neededAddresses(site) {
   const list = ['/v1/sites', sitePath(site.id, 'map') + language,
     sitePath(site.id, 'floors') + query({ limit: 1000, coordinates: 'wgs84' }),
     sitePath(site.id, 'directory') + query({ limit: 1000 })];
-  site.floors.forEach((floor) => list.push(sitePath(site.id, 'floors', floor.id, 'map') + language));
+  site.floors.forEach((floor) => {
+    list.push(sitePath(site.id, 'floors', floor.id, 'map') + language);
+  });
   site.storeyedBuildings().forEach((id) => {
     list.push(sitePath(site.id, 'buildings', id) + query({ coordinates: 'wgs84' }));
   });
@@ -53,7 +55,8 @@ export function offlineSection(app) {
 function offer(app, draw) {
   const size = el('p', { class: 'quiet', text: t('offline.about') });
   const first = button(t('offline.size'), async () => {
-    const total = await waitFor('wait.size', (signal) => measure(app.site, signal)).catch(() => null);
+    const total = await waitFor('wait.size', (signal) => measure(app.site, signal))
+      .catch(() => null);
     if (total === null) {
       size.textContent = t('fault.offline');
       return;
@@ -104,7 +107,8 @@ async function keepFiles() {
     .map((entry) => new URL(entry.name))
     .filter((url) => url.origin === location.origin && url.pathname.indexOf('/app/') === 0)
     .map((url) => url.pathname);
-  const all = Array.from(new Set(paths.concat(['/app/preparing-worker.js', '/app/languages/en.json'])));
+  const beside = ['/app/preparing-worker.js', '/app/languages/en.json'];
+  const all = Array.from(new Set(paths.concat(beside)));
   await Promise.all(all.map((path) => cache.add(path).catch(() => null)));
 }
 

@@ -32,7 +32,8 @@ export function watchOutages(site, connections, changed) {
     if (!before) return;
     const begun = outages.find((one) => !before.has(one.id) && own.has(one.connection));
     const ended = Array.from(before.keys()).find((id) => !now.has(id));
-    if (begun) changed(begun.reason ? t('outage.begunBecause', { reason: begun.reason }) : t('outage.begun'));
+    if (begun && begun.reason) changed(t('outage.begunBecause', { reason: begun.reason }));
+    else if (begun) changed(t('outage.begun'));
     else if (ended) changed(t('outage.ended'));
   }
 

@@ -79,7 +79,8 @@ export async function erase() {
   Object.keys(passing).forEach((name) => delete passing[name]);
   [local, session].forEach((one) => {
     if (!one) return;
-    Object.keys(one).filter((key) => key.indexOf(PREFIX) === 0).forEach((key) => one.removeItem(key));
+    const own = Object.keys(one).filter((key) => key.indexOf(PREFIX) === 0);
+    own.forEach((key) => one.removeItem(key));
   });
   if (!('caches' in window)) return;
   const names = await caches.keys();

@@ -58,7 +58,9 @@ export class PositionDot {
       this.remove();
       this.name = name;
       const icon = divIcon({ className: name, html: el('span'), iconSize: [22, 22] });
-      this.marker = marker(this.at, { icon, interactive: false, keyboard: false, zIndexOffset: 500 });
+      this.marker = marker(this.at, {
+        icon, interactive: false, keyboard: false, zIndexOffset: 500,
+      });
       this.circle = circle(this.at, {
         radius: this.position.radius || 5, className: 'dot-radius' + (sure ? '' : ' unsure'),
         interactive: false, weight: 1,

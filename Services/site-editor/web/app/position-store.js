@@ -1,7 +1,9 @@
 // Where the reader is, by each source, with its age. It stays in the page and goes with it.
 
 const MINUTE = 60000;
-const FRESH = { bridge: MINUTE, gnss: MINUTE, said: 20 * MINUTE, link: 20 * MINUTE, kiosk: Infinity };
+const FRESH = {
+  bridge: MINUTE, gnss: MINUTE, said: 20 * MINUTE, link: 20 * MINUTE, kiosk: Infinity,
+};
 const RANK = { kiosk: 0, bridge: 1, said: 2, link: 2, gnss: 3 };
 const OLD_WORD = 3 * MINUTE;
 

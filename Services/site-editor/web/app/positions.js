@@ -124,7 +124,7 @@ export function askWhere(app, done) {
       button([icon('here'), el('span', { text: t('where.tap') })], () => tapMap(app), {
         class: 'secondary',
       }),
-      button([icon('globe'), el('span', { text: t('where.satellites') })], () => {
+      button([icon('website'), el('span', { text: t('where.satellites') })], () => {
         note.textContent = t('where.waiting');
         if (stopSatellites) stopSatellites();
         stopSatellites = watchSatellites(() => {
@@ -153,7 +153,8 @@ export function hereButton(app, text) {
   const place = readPlace(text);
   if (!place || (place.kind !== 'room' && place.kind !== 'point')) return null;
   const holder = el('div', { class: 'here' });
-  holder.appendChild(button([icon('locate'), el('span', { text: t('where.iAmHere') })], async () => {
+  const label = el('span', { text: t('where.iAmHere') });
+  holder.appendChild(button([icon('locate'), label], async () => {
     const known = await standAt(app.site, place, 'said');
     if (!known) return;
     toast(t('where.noted'));

@@ -67,7 +67,7 @@ const GROUPS = {
   lift: /^(lift|elevator|platform-lift)/,
   toilet: /^(toilet|restroom|wc|shower|bath)/,
   food: /^(cafe|coffee|food|restaurant|fast_food|bar|pub|kitchen|canteen|ice_cream)/,
-  study: /^(class|audit|lecture|seminar|laborator|lab|librar|reading|study|computer|museum|gallery)/,
+  study: /^(class|audit|lecture|seminar|laborator|lab|librar|reading|study|museum|gallery)/,
   work: /^(office|administ|department|service|reception|security|information|bank|dentist|doctor)/,
   shop: /^(shop|conven|souven|super|cloth|optic|book|retail|shoe|florist|hair|locks|wardrobe)/,
 };

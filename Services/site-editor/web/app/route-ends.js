@@ -52,10 +52,13 @@ function endBox(app, member, label, name) {
 
 /** What is offered before anything is typed. */
 function extras(member) {
-  const here = { kind: 'here', id: '', name: t('place.here'), line: t('place.here.line'), icon: 'locate' };
+  const here = {
+    kind: 'here', id: '', name: t('place.here'), line: t('place.here.line'), icon: 'locate',
+  };
   const pick = { pick: true, name: t('place.pick'), line: t('place.pick.line'), icon: 'here' };
   const kinds = ['toilet', 'lift', 'entrance'].map((kind) => ({
-    kind: 'kind', id: kind, name: t('nearest.' + kind), line: t('nearest'), icon: kind === 'entrance' ? 'door' : kind,
+    kind: 'kind', id: kind, name: t('nearest.' + kind), line: t('nearest'),
+    icon: kind === 'entrance' ? 'door' : kind,
   }));
   return member === 'from' ? [here, pick] : [pick].concat(kinds.slice(0, 1));
 }
@@ -66,8 +69,9 @@ function pickOnMap(app, set) {
   toast(t('place.pick.now'));
   app.view.picking = (place) => {
     app.view.picking = null;
-    if (place.area && place.area.layer === 'area') set(placeText('room', place.area.id));
-    else if (place.area && place.area.layer === 'building') set(placeText('building', place.area.id));
+    const area = place.area;
+    if (area && area.layer === 'area') set(placeText('room', area.id));
+    else if (area && area.layer === 'building') set(placeText('building', area.id));
     else {
       const floor = app.view.floorMap && app.view.floorMap.areaAt(place.latitude, place.longitude);
       set(pointText(place.latitude, place.longitude, floor ? app.view.floorID : null));

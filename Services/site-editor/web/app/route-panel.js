@@ -187,7 +187,9 @@ class RoutePanel {
       el('p', { class: 'big' }, [
         el('strong', { text: duration(route.seconds) }),
         el('span', { text: distance(route.distanceMetres) }),
-        el('span', { class: 'quiet', text: t('route.arrival', { time: timeOfDay(route.arriveAt) }) }),
+        el('span', { class: 'quiet', text: t('route.arrival', {
+          time: timeOfDay(route.arriveAt),
+        }) }),
       ]),
       notes.map((text) => el('p', { class: 'quiet', text })),
     ]);

@@ -16,13 +16,13 @@ export function refusal(app, reason) {
     el('h2', { text: t('route.none') }),
     el('p', { text: reason.text }),
     barriers.length ? el('h3', { text: t('route.opens') }) : null,
-    barriers.length ? el('ul', { class: 'rows' }, barriers.map((one) => barrierRow(app, one))) : null,
+    el('ul', { class: 'rows' }, barriers.map((one) => barrierRow(app, one))),
   ]);
 }
 
 function barrierRow(app, barrier) {
   const keys = barrier.rules.map((rule) => 'openedBy.' + rule.openedBy);
-  const opened = keys.filter((key, index) => keys.indexOf(key) === index && hasWord(key)).map((key) => t(key));
+  const opened = Array.from(new Set(keys)).filter(hasWord).map((key) => t(key));
   const where = barrier.floor ? floorLine(app.site, barrier.floor) : t('outdoors');
   return el('li', {}, button([
     icon('warning'),

@@ -22,12 +22,12 @@ export function routeSteps(app, route, go) {
   let present = 0;
   const rows = steps.map((step, index) => row(app, steps, index, () => choose(index, true)));
   const list = el('ol', { class: 'steps' }, rows);
-  const back = button([icon('back'), el('span', { text: t('step.back') })], () => choose(present - 1, true), {
-    class: 'secondary',
-  });
-  const next = button([el('span', { text: t('step.next') }), icon('next')], () => choose(present + 1, true), {
-    class: 'primary',
-  });
+  const back = button([icon('back'), el('span', { text: t('step.back') })], () => {
+    choose(present - 1, true);
+  }, { class: 'secondary' });
+  const next = button([el('span', { text: t('step.next') }), icon('next')], () => {
+    choose(present + 1, true);
+  }, { class: 'primary' });
   const element = el('section', { 'aria-label': t('steps') }, [
     list, el('div', { class: 'stepper' }, [back, next]),
   ]);
@@ -70,7 +70,8 @@ export function routeSteps(app, route, go) {
 
 function metresBetween(one, other) {
   const north = (one.latitude - other.latitude) * 111320;
-  const east = (one.longitude - other.longitude) * 111320 * Math.cos((one.latitude * Math.PI) / 180);
+  const narrower = Math.cos((one.latitude * Math.PI) / 180);
+  const east = (one.longitude - other.longitude) * 111320 * narrower;
   return Math.hypot(north, east);
 }
 

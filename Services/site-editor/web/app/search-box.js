@@ -104,7 +104,8 @@ export class SearchBox {
   }
 
   row(place, index) {
-    const floor = place.floors && place.floors.length === 1 ? floorLine(this.site, place.floors[0]) : '';
+    const one = place.floors && place.floors.length === 1;
+    const floor = one ? floorLine(this.site, place.floors[0]) : '';
     const kind = place.category ? kindName(place.category) : kindName(place.kind);
     const line = [place.line || kind, floor].filter(Boolean).join(' · ');
     const name = iconOfKind(place.category || place.kind, iconOfKind(place.kind, 'room'));

@@ -5,7 +5,7 @@
 
 const scanned = [];
 
-/** Calls `listener(reading)` when the shell has new results: wifi and ble as /v1/locate has them. */
+/** Calls `listener(reading)` at new results of the shell: wifi and ble as /v1/locate has them. */
 export function onScanned(listener) {
   scanned.push(listener);
 }
@@ -70,7 +70,9 @@ function mobileClient(client) {
       return cleaned({ wifi: parse(client.getNearbyStations()), ble: beacons });
     },
     permission: (ask) => {
-      if (ask && client.checkLocationPermission) return client.checkLocationPermission(true) === true;
+      if (ask && client.checkLocationPermission) {
+        return client.checkLocationPermission(true) === true;
+      }
       return !client.hasLocationPermission || client.hasLocationPermission() === true;
     },
     share: (url) => {

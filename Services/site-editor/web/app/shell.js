@@ -36,7 +36,9 @@ export class Shell {
     ]);
     showWaitsIn(this.waits);
     onReachable((reachable) => this.tellReachable(reachable));
-    if (typeof ResizeObserver === 'function') new ResizeObserver(() => this.laid()).observe(this.panel);
+    if (typeof ResizeObserver === 'function') {
+      new ResizeObserver(() => this.laid()).observe(this.panel);
+    }
     window.addEventListener('resize', () => this.laid());
     this.onLaid = null;
   }
@@ -90,13 +92,16 @@ export class Shell {
 
   tellReachable(reachable) {
     this.notice.hidden = reachable;
-    fill(this.notice, reachable ? null : [icon('warning'), el('span', { text: t('fault.offline') })]);
+    const text = el('span', { text: t('fault.offline') });
+    fill(this.notice, reachable ? null : [icon('warning'), text]);
   }
 
   /** The head of a panel: a name, and a button that closes it. */
   head(title, close, line) {
     return el('header', { class: 'head' }, [
-      el('div', {}, [el('h1', { text: title }), line ? el('p', { class: 'quiet', text: line }) : null]),
+      el('div', {}, [
+        el('h1', { text: title }), line ? el('p', { class: 'quiet', text: line }) : null,
+      ]),
       close ? button(icon('close'), close, { class: 'round', 'aria-label': t('close') }) : null,
     ]);
   }

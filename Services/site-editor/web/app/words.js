@@ -44,7 +44,8 @@ export function t(key, values) {
   const text = Object.prototype.hasOwnProperty.call(words, key) ? words[key] : english[key];
   if (text === undefined) return key;
   if (!values) return text;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  const filled = (whole, name) => (name in values ? String(values[name]) : whole);
+  return text.replace(/\{(\w+)\}/g, filled);
 }
 
 /** Whether a language has a text of this key. */
@@ -52,7 +53,7 @@ export function hasWord(key) {
   return key in words || key in english;
 }
 
-/** A text by number: the keys end in `.one` and `.other`, and in `.two`, `.few`, `.many` if needed. */
+/** A text by number: its keys end in `.one` and `.other`, and `.two`, `.few`, `.many` if needed. */
 export function tn(key, count, values) {
   const rule = new Intl.PluralRules(language).select(count);
   const exact = hasWord(key + '.' + rule) ? rule : 'other';
@@ -76,7 +77,9 @@ export function duration(seconds) {
   if (seconds < 45) return t('unit.lessThanMinute');
   const minutes = Math.max(1, Math.round(seconds / 60));
   if (minutes < 60) return t('unit.minutes', { number: number(minutes) });
-  return t('unit.hours', { hours: number(Math.floor(minutes / 60)), minutes: number(minutes % 60) });
+  return t('unit.hours', {
+    hours: number(Math.floor(minutes / 60)), minutes: number(minutes % 60),
+  });
 }
 
 /** How long ago something was, in words. */
