@@ -34,7 +34,7 @@ export function startPanels(shell, site) {
   });
   fill(shell.search, [box.element, menu]);
   onAddress((now, before) => {
-    if (onlyFloor(now, before)) return;
+    if (sameThing(now, before)) return;
     render(app, true);
   });
   app.render = (focus) => render(app, focus);
@@ -52,8 +52,10 @@ export function cardOf(place) {
   return { point: place.kind + ':' + place.id };
 }
 
-function onlyFloor(now, before) {
-  const without = (state) => JSON.stringify(Object.assign({}, state, { floor: undefined }));
+/** Whether only the floor or the profile is another one: the panel that is shown sees to that. */
+function sameThing(now, before) {
+  const other = { floor: undefined, profile: undefined };
+  const without = (state) => JSON.stringify(Object.assign({}, state, other));
   return without(now) === without(before);
 }
 
