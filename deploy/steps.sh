@@ -94,11 +94,12 @@ run_packages=("${build_packages[@]}" postgresql curl python3 poppler-utils fonts
 # Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
     python3 python3-jsonschema git procps util-linux dpkg-dev poppler-utils fonts-dejavu-core
+    nodejs node-acorn
 )
 test_packages=(
     "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
     iproute2 mount prometheus python3-aiosmtpd openssl dbus python3-dbusmock
-    mosquitto mosquitto-clients
+    mosquitto mosquitto-clients chromium chromium-driver
 )
 
 # Additional packages for a release.
