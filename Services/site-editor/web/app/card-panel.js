@@ -51,8 +51,8 @@ async function draw(app, place, record, focus) {
   else otherCard(app, place, record, title, focus);
 }
 
-/** Directions, from here, share: the same on every card. */
-export function cardActions(app, text, title) {
+/** Directions to a place and from it: the same on every card. */
+export function cardActions(app, text) {
   const start = address().kiosk || 'here';
   return el('div', { class: 'actions' }, [
     button([icon('way'), el('span', { text: t('card.to') })], () => go({
@@ -61,7 +61,6 @@ export function cardActions(app, text, title) {
     button([icon('here'), el('span', { text: t('card.from') })], () => go({
       from: text, to: null,
     }), { class: 'secondary' }),
-    shareButton(title, text),
   ]);
 }
 
@@ -79,8 +78,8 @@ async function roomCard(app, place, room, title, focus) {
   const line = [kindName(room.kind), floorLine(app.site, room.floor)].filter(Boolean).join(' · ');
   const more = el('div', { class: 'more' });
   app.shell.set([
-    app.shell.head(title, () => show({}), line),
-    cardActions(app, place.id, title),
+    app.shell.head(title, () => show({}), line, shareButton(title, place.id)),
+    cardActions(app, place.id),
     facts([
       ['lock', room.restricted ? textLine(t('card.restricted')) : null],
       ['wheels', accessText(room)],
@@ -114,7 +113,8 @@ export async function lightRoom(app, room) {
       await view.showFloor(room.floor).catch(() => null);
       go({ floor: room.floor }, true);
     }
-    if (address().room && address().room !== room.id) return;
+    const shown = address().room || address().to;
+    if (shown && shown !== room.id && address().entry === undefined) return;
     if (!view.light(key, true) && room.outline) lookAtOutline(view, room.outline);
   };
   await run();
@@ -160,8 +160,8 @@ async function entryCard(app, place, entry, title, focus) {
   const text = placeText('directory', place.id);
   const where = el('ul', { class: 'rows' });
   app.shell.set([
-    app.shell.head(title, () => show({}), kindName(entry.kind)),
-    cardActions(app, text, title),
+    app.shell.head(title, () => show({}), kindName(entry.kind), shareButton(title, text)),
+    cardActions(app, text),
     facts([
       ['clock', openingHours(entry.openingHours, app.site.timeZone(null))],
       ['website', outside(entry.website, 'http')],
@@ -207,9 +207,11 @@ function buildingCard(app, place, building, title, focus) {
   const rows = floors.map((floor) => el('li', {}, button([
     icon('building'), el('span', { text: floorName(floor) }),
   ], () => go({ floor: floor.id }), { class: 'line' })));
+  const text = placeText('building', place.id);
+  const line = buildingName(building) === title ? building.address : '';
   app.shell.set([
-    app.shell.head(title, () => show({}), buildingName(building) === title ? building.address : ''),
-    cardActions(app, placeText('building', place.id), title),
+    app.shell.head(title, () => show({}), line, shareButton(title, text)),
+    cardActions(app, text),
     rows.length ? el('section', {}, [el('h2', { text: t('floors') }),
       el('ul', { class: 'rows' }, rows)]) : null,
   ], focus);
@@ -220,17 +222,19 @@ function otherCard(app, place, record, title, focus) {
   const line = floorLine(app.site, record.floor) || kindName(record.kind);
   app.shell.set([
     app.shell.head(title, () => show({}), line),
-    cardActions(app, placeText(place.kind, place.id), title),
+    cardActions(app, placeText(place.kind, place.id)),
   ], focus);
 }
 
 function pointCard(app, place, now, focus) {
   const numbers = place.latitude.toFixed(6) + ', ' + place.longitude.toFixed(6);
   app.box.setText('');
+  const title = t('place.point');
+  const line = floorLine(app.site, place.floor);
   app.shell.set([
-    app.shell.head(t('place.point'), () => show({}), floorLine(app.site, place.floor)),
+    app.shell.head(title, () => show({}), line, shareButton(title, now.point)),
     el('p', { class: 'coordinates' }, [el('code', { text: numbers }), copyButton(numbers)]),
-    cardActions(app, now.point, t('place.point')),
+    cardActions(app, now.point),
     hereButton(app, now.point),
   ], focus);
   if (app.view) {

@@ -3,13 +3,14 @@
 import { address, go, show } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
+import { lightRoom } from './card-panel.js';
 import { routeEnds } from './route-ends.js';
 import { RouteLine } from './route-line.js';
 import { refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
 import { watchOutages } from './outages.js';
-import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
+import { findPlace, placeName, placeQuestion, placeRecord, readPlace } from './places.js';
 import { profileChoice, profileQuestion } from './profiles.js';
 import { onPosition, presentPlace } from './position-store.js';
 import { askWhere } from './positions.js';
@@ -73,6 +74,7 @@ class RoutePanel {
     if (!readPlace(now.from) || !readPlace(now.to)) {
       const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';
       this.fill(el('p', { class: 'quiet pad', text: t(key) }));
+      this.lightTarget(readPlace(now.to));
       return;
     }
     let ends;
@@ -88,6 +90,7 @@ class RoutePanel {
     const start = from.kind === 'here' ? presentPlace(site) : placeQuestion(from, site.floors);
     if (!start) {
       this.fill(askWhere(this.app, () => this.search()));
+      this.lightTarget(to);
       return;
     }
     const body = Object.assign({
@@ -104,6 +107,13 @@ class RoutePanel {
     } catch (fault) {
       if (!this.ended) this.fill(this.fault(fault));
     }
+  }
+
+  /** Shows the room to which a way is wanted, while its beginning is not known. */
+  async lightTarget(place) {
+    if (!place || place.kind !== 'room') return;
+    const room = await placeRecord(this.app.site, place).catch(() => null);
+    if (room && !this.ended) lightRoom(this.app, room);
   }
 
   fault(fault) {
@@ -135,6 +145,7 @@ class RoutePanel {
 
   choose(index, why) {
     this.chosen = index;
+    if (this.app.view) this.app.view.light('');
     const route = this.routes[index];
     if (this.line) this.line.remove();
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));

@@ -51,7 +51,7 @@ function membersOf(text) {
 /** A button that shares a place. */
 export function shareButton(title, text) {
   return button(icon('share'), () => share(linkTo(membersOf(text)), title), {
-    class: 'secondary', 'aria-label': t('share'), title: t('share'),
+    class: 'round share', 'aria-label': t('share'), title: t('share'),
   });
 }
 

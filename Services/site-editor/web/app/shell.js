@@ -96,12 +96,13 @@ export class Shell {
     fill(this.notice, reachable ? null : [icon('warning'), text]);
   }
 
-  /** The head of a panel: a name, and a button that closes it. */
-  head(title, close, line) {
+  /** The head of a panel: a name with a line below, a further button, and one that closes it. */
+  head(title, close, line, more) {
     return el('header', { class: 'head' }, [
       el('div', {}, [
         el('h1', { text: title }), line ? el('p', { class: 'quiet', text: line }) : null,
       ]),
+      more || null,
       close ? button(icon('close'), close, { class: 'round', 'aria-label': t('close') }) : null,
     ]);
   }

@@ -15,7 +15,10 @@ import { t } from './words.js';
 export async function startMap(shell, site) {
   const view = new MapView(shell.map, site, () => shell.insets());
   shell.app.view = view;
-  shell.onLaid = () => view.leaflet.invalidateSize({ pan: false, debounceMoveend: true });
+  shell.onLaid = () => laid(view);
+  ['pointerdown', 'touchstart', 'wheel', 'keydown'].forEach((name) => {
+    shell.map.addEventListener(name, () => { view.moved = true; }, { passive: true });
+  });
   const choose = (floor, quiet) => chooseFloor(shell, view, floor, quiet);
   const switcher = new FloorSwitcher(site, view, choose);
   const zoom = el('div', { class: 'zoom' }, [
@@ -42,8 +45,15 @@ export async function startMap(shell, site) {
   if (view.whenReady) view.whenReady();
   outdoors.then(() => {
     if (!view.floorMap && !view.litOrRouted) view.fitAll(false);
+    if (view.pending) view.light(view.pending, true);
     document.documentElement.classList.add('outdoors');
   });
+}
+
+/** Until somebody moves the map, it stays fitted to what the panel leaves free. */
+function laid(view) {
+  view.leaflet.invalidateSize({ pan: false, debounceMoveend: true });
+  if (view.ready && !view.moved && !view.litOrRouted) view.fitAll(false);
 }
 
 async function firstFloor(view, site, outdoors) {
