@@ -464,6 +464,30 @@ class Tests:
                                "return e.name.indexOf(location.origin) !== 0; }).length")
             assert outside == 0
 
+    def a_kept_map_works_without_the_service(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?panel=settings")
+            button = "var text = arguments[0]; return [].filter.call(" \
+                "document.querySelectorAll('.content button'), " \
+                "function (one) { return one.textContent === text; })[0]"
+            words = self.words["en"]
+            page.until(button, 10, words["offline.size"]).click()
+            page.until(button, 10, words["offline.keep"]).click()
+            page.until(button, 20, words["offline.drop"])
+            page.until("return navigator.serviceWorker.controller !== null")
+            self.between.away = "/"
+            page.open("/s/bush-house")
+            assert page.run("return whereabouts.view.floorMap.areas.length") >= 3
+            page.run("document.querySelector('.search input').focus()")
+            page.keys("lab 2.s05")
+            page.until("return document.querySelectorAll('.search [role=option]').length > 0")
+            page.keys(Keys.ENTER)
+            page.until("return /2.S05/.test(document.querySelector('.content h1').textContent)")
+            page.until("return whereabouts.view.floorID === 'floor-2'")
+            page.open("/s/bush-house?from=0.N01&to=2.S05")
+            page.until("return document.querySelector('.route .fault') !== null")
+            assert "No connection" in page.text(".route .fault")
+
 
 def main() -> int:
     parser = argparse.ArgumentParser()
