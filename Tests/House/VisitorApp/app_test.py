@@ -5,12 +5,17 @@ each interface the first Chrome, Safari and Firefox that has it. The app is for 
 and Firefox 68. What is younger is marked `asked`: the code looks whether it is there.
 """
 
+import ctypes
+import ctypes.util
+import gzip
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 APP = ROOT / "Services" / "site-editor" / "web" / "app"
@@ -148,11 +153,61 @@ def no_sentence_stands_in_the_code() -> None:
             assert not word, f"{path}:{line}: {text!r} is for people: it belongs to a language"
 
 
+class Code(ctypes.Structure):
+    """A code of libqrencode."""
+
+    _fields_ = [("version", ctypes.c_int), ("width", ctypes.c_int),
+                ("data", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+def qr_codes_are_those_of_another_library() -> None:
+    """Each text's code equals libqrencode's with the mask that this one chose."""
+    name = ctypes.util.find_library("qrencode")
+    if name is None:
+        print("left out: there is no libqrencode to compare QR codes with")
+        return
+    library = ctypes.CDLL(name)
+    library.QRcode_encodeData.restype = ctypes.POINTER(Code)
+    texts = ["https://example.org/s/" + "x" * size for size in range(0, 245, 7)]
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(APP / "qr-code.js", f"{folder}/code.mjs")
+        program = pathlib.Path(folder) / "all.mjs"
+        program.write_text("""
+            import { qrCode } from './code.mjs';
+            const all = JSON.parse(process.argv[2]).map((text) => (
+                [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => qrCode(text, mask))));
+            console.log(JSON.stringify([all, qrCode('x'.repeat(400))]));""")
+        done = subprocess.run(["node", str(program), json.dumps(texts)], capture_output=True,
+                              text=True, timeout=120, check=True)
+    codes, too_long = json.loads(done.stdout)
+    assert too_long is None
+    versions = set()
+    for text, masks in zip(texts, codes, strict=True):
+        other = library.QRcode_encodeData(len(text), text.encode(), 0, 0).contents
+        versions.add(other.version)
+        rows = [[other.data[y * other.width + x] & 1 for x in range(other.width)]
+                for y in range(other.width)]
+        assert rows in masks, text
+    assert versions >= set(range(2, 11)), versions
+
+
+def first_view_is_small() -> None:
+    """What comes before a search can be typed: at most 60 kB, for Leaflet's 42 kB come beside."""
+    names = ["main.js"]
+    for name in names:
+        text = (APP / name).read_text()
+        names += [one for one in re.findall(r"from '\./([\w.-]+)'", text)
+                  if one not in names and one != "leaflet.js"]
+    files = [APP / name for name in [*names, "app.css", "languages/en.json"]]
+    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert size <= 60_000, size
+
+
 def main() -> int:
     for check in (
         every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
-        no_sentence_stands_in_the_code,
+        no_sentence_stands_in_the_code, qr_codes_are_those_of_another_library, first_view_is_small,
     ):
         check()
     return 0

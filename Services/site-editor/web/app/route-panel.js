@@ -6,6 +6,7 @@ import { icon } from './icons.js';
 import { lightRoom } from './card-panel.js';
 import { routeEnds } from './route-ends.js';
 import { RouteLine } from './route-line.js';
+import { handOver } from './qr-picture.js';
 import { refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
@@ -150,7 +151,8 @@ class RoutePanel {
     if (this.line) this.line.remove();
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
-      why ? this.news(why) : null, this.summary(route), this.others(), this.steps.element,
+      why ? this.news(why) : null, this.summary(route), this.others(),
+      address().kiosk ? handOver(routeLink()) : null, this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);
     const view = this.app.view;

@@ -4,7 +4,7 @@ import { button, el } from './elements.js';
 import { icon } from './icons.js';
 import { floorLine } from './floors.js';
 import { say } from './announcing.js';
-import { distance, t } from './words.js';
+import { t } from './words.js';
 
 const ICONS = {
   stairs: 'stairs', lift: 'lift', 'platform-lift': 'lift', escalator: 'escalator', ramp: 'ramp',
@@ -83,7 +83,6 @@ function row(app, steps, index, action) {
     el('span', { class: 'sign' }, signOf(step)),
     el('span', {}, [
       el('span', { class: 'told', text: step.text }),
-      step.distanceMetres >= 1 ? el('small', { text: distance(step.distanceMetres) }) : null,
       changed ? el('small', { class: 'floor', text: floorLine(app.site, step.floor) }) : null,
     ]),
   ], action, { class: 'line' }));
