@@ -7,7 +7,7 @@ import { lightRoom } from './card-panel.js';
 import { routeEnds } from './route-ends.js';
 import { RouteLine } from './route-line.js';
 import { handOver } from './qr-picture.js';
-import { refusal } from './route-refusal.js';
+import { lookAtBarriers, refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
 import { watchOutages } from './outages.js';
@@ -41,6 +41,7 @@ class RoutePanel {
     this.ended = true;
     if (this.control) this.control.abort();
     if (this.line) this.line.remove();
+    if (this.app.view) this.app.view.pin(null);
     if (this.stopWatching) this.stopWatching();
     if (this.stopFollowing) this.stopFollowing();
   }
@@ -48,10 +49,7 @@ class RoutePanel {
   async draw(focus) {
     const now = address();
     this.app.box.setText('');
-    if (this.app.view) {
-      this.app.view.light('');
-      this.app.view.litOrRouted = true;
-    }
+    if (this.app.view) this.app.view.light('');
     const ends = routeEnds(this.app, now);
     const head = this.app.shell.head(t('route'), () => this.close());
     head.classList.add('compact');
@@ -135,6 +133,7 @@ class RoutePanel {
     if (!answer.found) {
       this.line = null;
       this.fill([why ? this.news(why) : null, refusal(this.app, answer.reason)]);
+      lookAtBarriers(this.app.view, answer.reason);
       say(t('route.none'));
       this.watch([]);
       return;
@@ -166,6 +165,7 @@ class RoutePanel {
   }
 
   drawLine(route) {
+    this.app.view.litOrRouted = true;
     this.line = new RouteLine(this.app.view, route);
     const first = route.instructions[0];
     if (first && first.floor) go({ floor: first.floor }, true);

@@ -20,6 +20,16 @@ export function refusal(app, reason) {
   ]);
 }
 
+/** Shows the places of the barriers on the map. */
+export function lookAtBarriers(view, reason) {
+  const places = ((reason && reason.barriers) || []).filter((one) => one.latitude !== undefined);
+  if (!view || !view.ready || !places.length) return;
+  view.litOrRouted = true;
+  if (places[0].floor) go({ floor: places[0].floor }, true);
+  view.fit(places.map((one) => [one.latitude, one.longitude]), true, 18.5);
+  if (view.pin) view.pin([places[0].latitude, places[0].longitude]);
+}
+
 function barrierRow(app, barrier) {
   const keys = barrier.rules.map((rule) => 'openedBy.' + rule.openedBy);
   const opened = Array.from(new Set(keys)).filter(hasWord).map((key) => t(key));
