@@ -423,6 +423,9 @@ class Tests:
             steps = [abs(one[0] - other[0]) + abs(one[1] - other[1])
                      for one, other in zip(places, places[1:], strict=False)]
             assert whole > 10 and max(steps) < whole * 0.7, (whole, steps)
+            self.between.located = self.answer_at(51.51320816, -0.11623247, floor="floor-1")
+            page.run("whereaboutsScanned()")
+            page.until("return whereabouts.view.floorID === 'floor-1'")
             self.between.located = {"state": "uncertain", "floor": "floor-1", "rooms": []}
             page.run("whereaboutsScanned()")
             page.until("return /Probably/.test(document.querySelector('.where').textContent)")

@@ -12,6 +12,7 @@ let memory = '';
 let timer = 0;
 let scanning = false;
 let rests = 0;
+let refused = false;
 let newestScan = null;
 
 /** The newest reading of the shell, or null. */
@@ -22,7 +23,7 @@ export function lastScan() {
 /** Begins to scan by the shell; false if it has none, or no permission. */
 export function startScanning(site) {
   const shell = bridge();
-  if (!shell || !shell.permission(true)) return false;
+  if (!shell || refused || !shell.permission(true)) return false;
   if (scanning) {
     shell.scanNow();
     return true;
@@ -46,6 +47,7 @@ function next(delay) {
 
 async function locate(site, reading) {
   newestScan = reading;
+  if (refused) return;
   const body = Object.assign({ site: site.id, memory }, reading);
   try {
     const answer = await ask('/v1/locate', { method: 'POST', body });
@@ -53,6 +55,12 @@ async function locate(site, reading) {
     rests = answer.motion === 'still' || near(answer) ? rests + 1 : 0;
     putPosition(positionOf(answer));
   } catch (fault) {
+    // A service that locates no visitors is not asked again: the reader says where they are.
+    refused = fault.status === 403;
+    if (refused) {
+      clearTimeout(timer);
+      return;
+    }
     const age = present() ? Date.now() - present().at : Infinity;
     if (age > REST_MILLISECONDS) putPosition({ source: 'bridge', state: 'lost' });
   }

@@ -17,6 +17,7 @@ import { ago, distance, t } from './words.js';
 
 let dot = null;
 let stopSatellites = null;
+let followed = false;
 
 /** Starts the sources that need no question: the shell that may scan, and a place link. */
 export function startPositions(shell, site) {
@@ -30,7 +31,7 @@ export function startPositions(shell, site) {
     if (app.view && !dot) dot = new PositionDot(app.view);
     if (dot) dot.show(position);
     draw();
-    if (position && position.follow) centre(app);
+    follow(app, position);
   });
   setInterval(() => {
     if (!line.hidden && !document.hidden) draw();
@@ -47,6 +48,21 @@ export function startPositions(shell, site) {
   });
   const shellBridge = bridge();
   if (shellBridge && shellBridge.permission(false)) startScanning(site);
+}
+
+/**
+ * The map goes along with the dot, floors included, from the first position on. It stops when
+ * somebody moves the map or chooses a floor, and goes on after the button that shows where one is.
+ */
+function follow(app, position) {
+  const view = app.view;
+  if (!view || !view.ready || !position || position.latitude === undefined) return;
+  if (!followed && !view.litOrRouted && !view.moved) view.following = true;
+  followed = true;
+  if (!view.following) return;
+  const seen = view.leaflet.getBounds().pad(-0.2);
+  const floor = position.floor && position.floor !== view.floorID;
+  if (floor || !seen.contains([position.latitude, position.longitude])) centre(app);
 }
 
 /** The sentence under the map: where, how sure, by which source, how old. */
@@ -90,6 +106,7 @@ export function locateButton(shell) {
   return button(icon('locate'), () => {
     const app = shell.app;
     if (present() && present().state !== 'lost') {
+      app.view.following = true;
       centre(app);
       say(positionText(app, present()));
     } else if (!startScanning(app.site)) {

@@ -16,6 +16,7 @@ export async function startMap(shell, site) {
   const view = new MapView(shell.map, site, () => shell.insets());
   shell.app.view = view;
   shell.onLaid = () => laid(view);
+  view.leaflet.on('dragstart', () => { view.following = false; });
   ['pointerdown', 'touchstart', 'wheel', 'keydown'].forEach((name) => {
     shell.map.addEventListener(name, () => { view.moved = true; }, { passive: true });
   });
@@ -74,6 +75,7 @@ async function firstFloor(view, site, outdoors) {
 }
 
 async function chooseFloor(shell, view, floor, quiet) {
+  if (!quiet) view.following = false;
   if (view.floorID === floor) return;
   try {
     await waitFor('wait.floor', () => view.showFloor(floor));
