@@ -1,6 +1,6 @@
 """Tests the visitor's app in headless Chromium against a running service.
 
-    browser_test.py --at http://127.0.0.1:8080 [--screens FOLDER] [NAME ...]
+    browser_test.py --at http://127.0.0.1:8080 [--screens FOLDER] [--axe axe.min.js] [NAME ...]
 
 The service has to have sites that are open to visitors: bush-house (simulated), and of moorgate,
 polytech and columbus those that there are. It needs chromium, chromium-driver and PyPI's selenium.
@@ -114,10 +114,11 @@ class Page:
 
 
 class Tests:
-    def __init__(self, base: str, screens: pathlib.Path | None):
+    def __init__(self, base: str, screens: pathlib.Path | None, axe: pathlib.Path | None = None):
         self.between = Between(base)
         self.at = self.between.address
         self.screens = screens
+        self.axe = axe.read_text() if axe else None
         self.words = {path.stem: json.loads(path.read_text())
                       for path in (APP / "languages").glob("*.json")}
         self.checks = (HERE / "page_checks.js").read_text()
@@ -313,6 +314,32 @@ class Tests:
             page.keys(Keys.ENTER)
             page.until("return document.querySelectorAll('.steps li').length > 3")
             tab_to("e.closest('.steps') !== null")
+
+    def the_map_opens_a_card_by_the_keyboard(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house")
+            page.run("whereabouts.view.light('area/0.N03', true)")
+            time.sleep(0.8)
+            page.run("document.getElementById('map').focus()")
+            page.keys(Keys.ENTER)
+            page.until("return location.search.indexOf('room=0.N03') > 0")
+
+    def axe_finds_no_fault(self):
+        if self.axe is None:
+            print("      left out: --axe names no file")
+            return
+        with Page(self.at) as page:
+            for site in [site for site in SCREENS if self.has(site)]:
+                for path in SCREENS[site]:
+                    page.open(f"/s/{site}{path}")
+                    page.run(self.axe)
+                    found = page.driver.execute_async_script("""
+                        var done = arguments[0];
+                        axe.run().then(function (result) {
+                            done([result.passes.length, result.violations.map(function (one) {
+                                return one.impact + ' ' + one.id + ' ' + one.nodes[0].html; })]);
+                        });""")
+                    assert found[0] > 10 and found[1] == [], (site, path, found)
 
     def what_changes_is_told_to_screen_readers(self):
         with Page(self.at) as page:
@@ -510,11 +537,12 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--at", required=True)
     parser.add_argument("--screens", type=pathlib.Path)
+    parser.add_argument("--axe", type=pathlib.Path)
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     if given.screens:
         given.screens.mkdir(parents=True, exist_ok=True)
-    tests = Tests(given.at, given.screens)
+    tests = Tests(given.at, given.screens, given.axe)
     helpers = {"has", "keep", "screens_are_legible", "answer_at"}
     names = [name for name in vars(Tests) if not name.startswith("_") and name not in helpers]
     failed = 0

@@ -31,6 +31,9 @@ export class MapView {
     container.appendChild(this.attribution);
     this.leaflet.on('click', (event) => this.tapped(event.latlng));
     this.leaflet.on('moveend', () => this.tell('move'));
+    container.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && event.target === container) this.tapped(this.middle());
+    });
     onColours(() => this.layer.forget());
   }
 
@@ -152,6 +155,15 @@ export class MapView {
       this.centre(found.map.degrees(found.record.label), Math.round(zoom * 4) / 4);
     }
     return found !== null;
+  }
+
+  /** The place in the middle of what is not covered: for the keyboard. */
+  middle() {
+    const inset = this.insets();
+    const size = this.leaflet.getSize();
+    return this.leaflet.containerPointToLatLng([
+      (size.x + inset.left - inset.right) / 2, (size.y + inset.top - inset.bottom) / 2,
+    ]);
   }
 
   /** Puts a pin at a place, or takes it away. */

@@ -38,7 +38,11 @@ export function openSession() {
 }
 
 async function beginSession() {
-  let session = await send('/v1/session', {});
+  // A cookie that has expired is as good as none.
+  let session = await send('/v1/session', {}).catch((fault) => {
+    if (fault.status === 401) return {};
+    throw fault;
+  });
   if (!session.changeToken) session = await send('/v1/session/anonymous', { method: 'POST' });
   changeToken = session.changeToken;
   return session;
@@ -51,7 +55,8 @@ export async function ask(path, options) {
   try {
     return await send(path, wish);
   } catch (fault) {
-    if (fault.status !== 401) throw fault;
+    // The session has ended, or another tab has begun a new one.
+    if (fault.status !== 401 && fault.code !== 'change-token-wrong') throw fault;
     sessionReady = null;
     await openSession();
     return send(path, wish);

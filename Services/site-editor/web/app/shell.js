@@ -9,13 +9,27 @@ import { t } from './words.js';
 
 const WIDE = window.matchMedia('(min-width: 46rem)');
 
+/** Calls `swiped(upwards)` when a finger moves over an element, up or down. */
+function swipes(element, swiped) {
+  let begin = null;
+  element.addEventListener('touchstart', (event) => {
+    begin = event.touches[0].clientY;
+  }, { passive: true });
+  element.addEventListener('touchend', (event) => {
+    const way = event.changedTouches[0].clientY - begin;
+    if (Math.abs(way) < 24) return;
+    event.preventDefault();
+    swiped(way < 0);
+  });
+}
+
 export class Shell {
   constructor(page) {
     document.documentElement.classList.add('app');
     if (address().embed) document.documentElement.classList.add('embed');
     if (address().kiosk) document.documentElement.classList.add('kiosk');
     this.map = el('div', {
-      class: 'map', id: 'map', role: 'region', tabindex: '0', 'aria-label': t('map'),
+      class: 'map', id: 'map', role: 'region', tabindex: '0', dir: 'ltr', 'aria-label': t('map'),
     });
     this.search = el('div', { class: 'search', role: 'search' });
     this.content = el('div', { class: 'content', id: 'content', tabindex: '-1' });
@@ -26,6 +40,7 @@ export class Shell {
     this.panel = el('section', { class: 'panel', 'aria-label': t('panel') }, [
       this.handle, this.content,
     ]);
+    swipes(this.handle, (upwards) => this.swiped(upwards));
     this.waits = el('div', { class: 'waits', hidden: true });
     this.notice = el('div', { class: 'notice', role: 'alert', hidden: true });
     this.tools = el('div', { class: 'tools' });
@@ -62,6 +77,14 @@ export class Shell {
     };
   }
 
+  /** A swipe up makes the panel taller, one down lower. */
+  swiped(upwards) {
+    const low = this.panel.classList.contains('low');
+    const tall = this.panel.classList.contains('tall');
+    this.panel.classList.toggle('tall', upwards && !low);
+    this.toggle(upwards || tall);
+  }
+
   toggle(open) {
     const wanted = open === undefined ? this.panel.classList.contains('low') : open;
     this.panel.classList.toggle('low', !wanted);
@@ -73,6 +96,7 @@ export class Shell {
   set(children, focus) {
     fill(this.content, children);
     this.content.scrollTop = 0;
+    this.panel.classList.remove('tall');
     this.toggle(true);
     if (focus) {
       const heading = this.content.querySelector('h1, h2');
