@@ -6,11 +6,13 @@ import { showFree } from './free-panel.js';
 import { showMine } from './mine-panel.js';
 import { startOffline } from './offline.js';
 import { addPanels } from './panels.js';
+import { startPrinting } from './printing.js';
 import { showRoute } from './route-panel.js';
 import { showSettings } from './settings-panel.js';
 
-addPanels({
+const app = addPanels({
   card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
   settings: showSettings,
 });
 startOffline();
+startPrinting(app);

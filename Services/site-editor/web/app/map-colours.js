@@ -24,9 +24,10 @@ const DARK = {
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The colours by the reader's preference. */
+/** The colours by the reader's preference; paper is light. */
 export function colours() {
-  return dark.matches ? DARK : LIGHT;
+  const paper = document.documentElement.classList.contains('printing');
+  return dark.matches && !paper ? DARK : LIGHT;
 }
 
 /** Calls `listener` when the preference changes. */

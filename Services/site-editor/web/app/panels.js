@@ -10,10 +10,11 @@ import { t } from './words.js';
 const panels = {};
 let started = null;
 
-/** Adds panels by name: those that come after the first view. */
+/** Adds panels by name: those that come after the first view. Gives the app. */
 export function addPanels(more) {
   Object.assign(panels, more);
   if (started && started.waits) started.render(false);
+  return started;
 }
 
 /** Asks for the module with all other panels, once the first view is usable. */

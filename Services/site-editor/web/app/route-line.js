@@ -6,6 +6,7 @@ import { el } from './elements.js';
 export class RouteLine {
   constructor(view, route) {
     this.view = view;
+    view.shownLine = this;
     this.route = route;
     this.group = layerGroup().addTo(view.leaflet);
     this.parts = partsOf(route);
@@ -16,6 +17,7 @@ export class RouteLine {
 
   remove() {
     this.removed = true;
+    if (this.view.shownLine === this) this.view.shownLine = null;
     this.group.remove();
     if (this.stepMarker) this.stepMarker.remove();
   }
@@ -47,11 +49,11 @@ export class RouteLine {
   }
 
   /** Fits the parts on the floor that is shown, or the whole. */
-  fit() {
+  fit(animate) {
     const floor = this.route.instructions[0] && this.route.instructions[0].floor;
     const own = this.parts.filter((part) => part.floor === floor || !floor);
     const points = [].concat(...(own.length ? own : this.parts).map((part) => part.points));
-    if (points.length) this.view.fit(points, true, 20);
+    if (points.length) this.view.fit(points, animate !== false, 20);
   }
 
   /** Shows a step's place; `chosen` moves the map there. */

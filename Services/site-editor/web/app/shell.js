@@ -67,12 +67,14 @@ export class Shell {
 
   /** What covers the map, in pixels of each side. */
   insets() {
-    const left = WIDE.matches ? this.panel.getBoundingClientRect().right : 0;
-    const start = document.documentElement.dir === 'rtl';
+    if (document.documentElement.classList.contains('printing')) {
+      return { left: 0, right: 0, top: 0, bottom: 0 };
+    }
     const sheet = WIDE.matches ? 0 : Math.min(this.panel.offsetHeight, window.innerHeight * 0.6);
-    const side = WIDE.matches ? Math.max(left, 0) : 0;
+    const side = WIDE.matches ? this.panel.offsetWidth + 14 : 0;
+    const fromRight = document.documentElement.dir === 'rtl';
     return {
-      left: start ? 56 : side, right: start ? this.panel.offsetWidth : 56,
+      left: fromRight ? 56 : side, right: fromRight ? side : 56,
       top: WIDE.matches ? 8 : 64, bottom: sheet,
     };
   }
