@@ -24,7 +24,8 @@ class Between:
     """Serves on a free port and forwards to `base`.
 
     `away` is a prefix of paths that answer 502, `seconds` is how long each answer of the API waits,
-    `marked` puts markup into all names. `outages` and `located` are answers in place of the service's.
+    `marked` puts markup into all names. `outages` and `located` are answers in place of the service's,
+    as are `answers` by their paths.
     `posted` has the last body for each path.
     """
 
@@ -35,6 +36,7 @@ class Between:
         self.marked = False
         self.outages: list[dict] | None = None
         self.located: dict | None = None
+        self.answers: dict[str, dict] = {}
         self.posted: dict[str, bytes] = {}
         outer = self
 
@@ -56,7 +58,7 @@ class Between:
     def plain(self) -> None:
         self.away, self.seconds, self.marked, self.outages = None, 0.0, False, None
         self.located = None
-        self.posted = {}
+        self.answers, self.posted = {}, {}
 
     def forward(self, handler) -> None:
         size = int(handler.headers.get("content-length") or 0)
@@ -68,6 +70,9 @@ class Between:
             return self.send(handler, 502, b"{}", [("content-type", "application/problem+json")])
         if path.startswith("/v1/"):
             time.sleep(self.seconds)
+        if handler.command == "GET" and path.split("?")[0] in self.answers:
+            told = json.dumps(self.answers[path.split("?")[0]]).encode()
+            return self.send(handler, 200, told, [("content-type", "application/json")])
         if self.outages is not None and path.startswith("/v1/outages"):
             listed = json.dumps({"outages": self.outages, "next": None}).encode()
             return self.send(handler, 200, listed, [("content-type", "application/json")])

@@ -8,6 +8,7 @@ Exits with 0 when all checks pass.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import sys
@@ -256,6 +257,55 @@ class Tests:
             page.settled()
             asked = json.loads(self.between.posted["/v1/routes"])
             assert asked["profile"] == "step-free-strict", asked
+
+    def a_card_says_hours_bookings_and_computers(self):
+        now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+        day = now.replace(hour=0, minute=0, second=0)
+        hour = datetime.timedelta(hours=1)
+        base = "/v1/sites/bush-house/rooms/0.N03"
+        with urllib.request.urlopen(self.session(base + "?coordinates=wgs84")) as answer:
+            room = json.load(answer)
+        written = [time.isoformat().replace("+00:00", "Z") for time in (
+            now - hour, now + hour, day, day + 24 * hour)]
+        booking = {
+            "id": "a", "title": "Chemistry <b>2</b>", "rooms": [], "starts": written[0],
+            "ends": written[1], "startDate": "", "startTime": "", "endDate": "", "endTime": "",
+            "allDay": False, "tentative": False, "feed": "f",
+        }
+        self.between.answers = {
+            base: {**room, "openingHours": "Mo-Fr 08:00-18:00; Sa 10:00-14:00; Su off"},
+            base + "/availability": {"state": "free", "available": 3, "total": 20, "source": [],
+                                     "asOf": written[0]},
+            base + "/timetable": {
+                "site": "bush-house", "room": "0.N03", "name": "", "language": "en", "week": "",
+                "previousWeek": "", "nextWeek": "", "timeZone": "Etc/UTC", "known": True,
+                "old": False, "bookings": [booking],
+                "days": [{"date": "", "from": written[2], "until": written[3]}]},
+            "/v1/sites/bush-house/directory": {"version": 1, "next": None, "directory": [
+                {"id": "lab", "kind": "department", "name": "Dyes", "telephone": "+44 20 7946 0000",
+                 "website": "javascript:alert(1)", "places": [{"room": "0.N03"}]}]},
+            "/v1/sites/bush-house/directory/lab": {
+                "id": "lab", "kind": "department", "name": "Dyes", "places": [{"room": "0.N03"}],
+                "telephone": "+44 20 7946 0000", "website": "javascript:alert(1)"},
+        }
+        with Page(self.at) as page:
+            page.open("/s/bush-house?room=0.N03")
+            page.until("return document.querySelector('.timetable .bookings') !== null")
+            text = page.text(".content")
+            for words in ("Monday to Friday", "08:00 to 18:00", "closed", "Chemistry <b>2</b>",
+                          "Taken until", "3 of 20 computers free", "an hour ago", "Dyes"):
+                assert words in text, (words, text)
+            page.open("/s/bush-house?entry=lab")
+            assert page.run("return document.querySelector('.facts a').getAttribute('href')") \
+                == "tel:+442079460000"
+            assert page.run("return document.querySelector('a[href^=javascript]') === null")
+
+    def session(self, path: str) -> urllib.request.Request:
+        """A request of an anonymous visitor."""
+        wish = urllib.request.Request(self.at + "/v1/session/anonymous", data=b"", method="POST")
+        with urllib.request.urlopen(wish, timeout=30) as answer:
+            cookie = answer.headers["set-cookie"].split(";")[0]
+        return urllib.request.Request(self.at + path, headers={"cookie": cookie})
 
     def back_and_forward_show_again(self):
         with Page(self.at) as page:
@@ -543,7 +593,7 @@ def main() -> int:
     if given.screens:
         given.screens.mkdir(parents=True, exist_ok=True)
     tests = Tests(given.at, given.screens, given.axe)
-    helpers = {"has", "keep", "screens_are_legible", "answer_at"}
+    helpers = {"has", "keep", "screens_are_legible", "answer_at", "session"}
     names = [name for name in vars(Tests) if not name.startswith("_") and name not in helpers]
     failed = 0
     for name in given.names or names:

@@ -60,6 +60,7 @@ export class SearchBox {
   typed() {
     clearTimeout(this.timer);
     if (this.control) this.control.abort();
+    this.results = [];
     const text = this.input.value.trim();
     this.clearing.hidden = !this.input.value;
     if (!text) {
@@ -67,6 +68,7 @@ export class SearchBox {
       else this.close();
       return;
     }
+    this.hurried = false;
     this.timer = setTimeout(() => this.search(text), PAUSE_MILLISECONDS);
   }
 
@@ -78,6 +80,10 @@ export class SearchBox {
       const found = await findPlaces(this.site, text, control.signal);
       if (control.signal.aborted) return;
       this.offer(found);
+      if (this.hurried && found.length) {
+        this.choose(0);
+        return;
+      }
       if (!found.length) this.note(t('search.none', { text }));
       say(found.length ? tn('search.found', found.length) : t('search.none', { text }));
     } catch (fault) {
@@ -139,7 +145,9 @@ export class SearchBox {
       this.move((this.at + step + this.results.length) % this.results.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
+      // Enter before the results have come chooses the first of them.
       if (this.results.length) this.choose(Math.max(0, this.at));
+      else this.hurried = true;
     } else if (event.key === 'Escape') {
       if (this.list.hidden) this.clear();
       else this.close();
