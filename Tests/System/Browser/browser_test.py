@@ -98,9 +98,13 @@ class Page:
         self.settled()
 
     def settled(self):
-        self.until("""
-            var text = document.querySelector('.content').textContent;
-            return text && !document.querySelector('.wait') && !/…$/.test(text.trim());""")
+        try:
+            self.until("""
+                var text = document.querySelector('.content').textContent;
+                return text && !document.querySelector('.wait') && !/…$/.test(text.trim());""", 25)
+        except AssertionError as error:
+            shown = self.text(".content")[-200:] + " | " + self.text(".waits")
+            raise AssertionError(f"the page still waits: {shown}") from error
         time.sleep(0.25)
 
     def keys(self, *keys):

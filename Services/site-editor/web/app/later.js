@@ -1,4 +1,4 @@
-// What follows once the search is usable: cards, routes, lists, the menu, and what the phone keeps.
+// What follows once the search is usable: cards, routes, lists, the dot, and what the phone keeps.
 
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
@@ -6,6 +6,7 @@ import { showFree } from './free-panel.js';
 import { showMine } from './mine-panel.js';
 import { startOffline } from './offline.js';
 import { addPanels } from './panels.js';
+import { startPositions } from './positions.js';
 import { startPrinting } from './printing.js';
 import { showRoute } from './route-panel.js';
 import { showSettings } from './settings-panel.js';
@@ -15,4 +16,5 @@ const app = addPanels({
   settings: showSettings,
 });
 startOffline();
+startPositions(app).catch(() => null);
 startPrinting(app);

@@ -13,7 +13,6 @@ import { chooseLanguage, loadWords, t } from './words.js';
 import { faultElement } from './waiting.js';
 import { startMap } from './starting-map.js';
 import { startModes } from './modes.js';
-import { startPositions } from './positions.js';
 
 async function start() {
   const page = document.getElementById('page');
@@ -39,7 +38,6 @@ async function start() {
     shell.failed(fault, () => location.reload());
     return;
   }
-  startPositions(shell, site);
   startMap(shell, site);
   nameSite(site);
 }

@@ -20,8 +20,11 @@ let stopSatellites = null;
 let followed = false;
 
 /** Starts the sources that need no question: the shell that may scan, and a place link. */
-export function startPositions(shell, site) {
-  const app = shell.app;
+export async function startPositions(app) {
+  const shell = app.shell;
+  const site = app.site;
+  app.locate = () => locate(app);
+  await site.known;
   const line = el('button', { type: 'button', class: 'where', hidden: true, on: {
     click: () => centre(app),
   } });
@@ -101,23 +104,20 @@ async function centre(app) {
   view.centre([position.latitude, position.longitude], Math.max(19, view.leaflet.getZoom()));
 }
 
-/** The button that shows where one is, or asks. */
-export function locateButton(shell) {
-  return button(icon('locate'), () => {
-    const app = shell.app;
-    if (present() && present().state !== 'lost') {
-      app.view.following = true;
-      centre(app);
-      say(positionText(app, present()));
-    } else if (!startScanning(app.site)) {
-      shell.set([
-        shell.head(t('where'), () => app.render(true)), askWhere(app, () => {
-          centre(app);
-          app.render(false);
-        }),
-      ], true);
-    }
-  }, { class: 'locate', 'aria-label': t('where.show'), title: t('where.show') });
+/** Shows where one is, or asks. */
+function locate(app) {
+  if (present() && present().state !== 'lost') {
+    app.view.following = true;
+    centre(app);
+    say(positionText(app, present()));
+  } else if (!startScanning(app.site)) {
+    app.shell.set([
+      app.shell.head(t('where'), () => app.render(true)), askWhere(app, () => {
+        centre(app);
+        app.render(false);
+      }),
+    ], true);
+  }
 }
 
 /** The ways to say where one is; `done` runs when it is known. */

@@ -8,7 +8,6 @@ import { icon } from './icons.js';
 import { MapView } from './map-view.js';
 import { pointText } from './places.js';
 import { faultElement, waitFor } from './waiting.js';
-import { locateButton } from './positions.js';
 import { t } from './words.js';
 
 /** Starts the map, its tools and what a tap does. */
@@ -26,7 +25,10 @@ export async function startMap(shell, site) {
     button(icon('plus'), () => view.leaflet.zoomIn(), { 'aria-label': t('zoom.in') }),
     button(icon('minus'), () => view.leaflet.zoomOut(), { 'aria-label': t('zoom.out') }),
   ]);
-  fill(shell.tools, [switcher.element, locateButton(shell), zoom]);
+  const locate = button(icon('locate'), () => {
+    if (shell.app.locate) shell.app.locate();
+  }, { class: 'locate', 'aria-label': t('where.show'), title: t('where.show') });
+  fill(shell.tools, [switcher.element, locate, zoom]);
   view.on('tap', (place) => tapped(view, place));
   onAddress((now, before) => {
     if (now.floor !== before.floor && now.floor) choose(now.floor, true);
