@@ -16,6 +16,8 @@ LEFT_OUT = {"host", "connection", "content-length", "accept-encoding", "origin",
 class Quiet(http.server.ThreadingHTTPServer):
     """A browser that leaves a page leaves its requests: that is no fault."""
 
+    request_queue_size = 128
+
     def handle_error(self, request, client_address):
         pass
 

@@ -419,6 +419,12 @@ class Tests:
             page.driver.get(self.at + "/s/bush-house")
             page.until("return document.querySelector('.content .fault button') !== null")
 
+    def a_map_that_did_not_arrive_is_said(self):
+        with Page(self.at) as page:
+            self.between.away = "/app/preparing-worker.js"
+            page.driver.get(self.at + "/s/bush-house")
+            page.until("return document.querySelector('.map .fault button') !== null")
+
     def what_is_slow_can_be_cancelled(self):
         with Page(self.at) as page:
             page.open("/s/bush-house?from=0.N01&to=2.S05")

@@ -96,9 +96,13 @@ export class MapView {
   /** The first floor of a list with something to see, else the one with the most. */
   async firstFloorWithSomething(floors) {
     let best = null;
+    let failed = null;
     let most = -1;
     for (let i = 0; i < Math.min(5, floors.length); i += 1) {
-      const map = await this.readFloor(floors[i].id).catch(() => null);
+      const map = await this.readFloor(floors[i].id).catch((fault) => {
+        failed = fault;
+        return null;
+      });
       const count = map ? map.areas.length : -1;
       if (count >= ENOUGH_AREAS) return floors[i].id;
       if (count > most) {
@@ -106,6 +110,7 @@ export class MapView {
         best = floors[i].id;
       }
     }
+    if (!best && failed) throw failed;
     return best;
   }
 

@@ -1,32 +1,48 @@
 // A prepared map: what the worker made, with paths made when they are first drawn.
 
+import { Fault } from './service.js';
+
 const EQUATOR = 40075016.686;
 
 let worker = null;
 let jobs = 0;
 const waiting = new Map();
 
-/** Reads and prepares a map; `skip` names layers to leave out. */
-export function prepareMap(url, skip) {
-  if (!worker) {
-    worker = new Worker('/app/preparing-worker.js');
-    worker.onmessage = (event) => {
-      const done = waiting.get(event.data.job);
-      waiting.delete(event.data.job);
-      if (done) done(event.data);
-    };
+/** Reads and prepares a map; `skip` names layers to leave out. A failure is tried once more. */
+export async function prepareMap(url, skip) {
+  let answer = await prepare(url, skip);
+  if (answer.status === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    answer = await prepare(url, skip);
   }
+  if (answer.status === 200) return new PreparedMap(answer.map);
+  throw new Fault(answer.status);
+}
+
+function prepare(url, skip) {
+  if (!worker) startWorker();
   jobs += 1;
   const job = jobs;
   return new Promise((resolve) => {
     waiting.set(job, resolve);
     worker.postMessage({ job, url, skip });
-  }).then((answer) => {
-    if (answer.status === 200) return new PreparedMap(answer.map);
-    const fault = new Error(String(answer.status));
-    fault.status = answer.status;
-    throw fault;
   });
+}
+
+function startWorker() {
+  worker = new Worker('/app/preparing-worker.js');
+  worker.onmessage = (event) => {
+    const done = waiting.get(event.data.job);
+    waiting.delete(event.data.job);
+    if (done) done(event.data);
+  };
+  // A worker whose file did not arrive answers nothing.
+  worker.onerror = () => {
+    const left = Array.from(waiting.values());
+    waiting.clear();
+    worker = null;
+    left.forEach((done) => done({ status: 0 }));
+  };
 }
 
 /** Metres of Web Mercator from the world's corner. */
