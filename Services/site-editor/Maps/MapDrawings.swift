@@ -13,6 +13,8 @@ actor MapDrawings {
     struct Asked: Hashable, Sendable {
         var site: SiteID
         var version: Int
+        /// The kind of reader that the map is for; an editor where every reader sees the same.
+        var reader: Reader
         /// Nil for the outdoors.
         var floor: FloorID?
         var format: MapFileType
@@ -29,7 +31,12 @@ actor MapDrawings {
     /// The kept files, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
-    private var languages: [SiteID: (version: Int, languages: MapLanguages)] = [:]
+    private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
+
+    private struct Seen: Hashable {
+        var site: SiteID
+        var reader: Reader
+    }
     /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
     private let work = LongWork("map-drawings")
 
@@ -56,11 +63,10 @@ actor MapDrawings {
     }
 
     private func languages(of site: SiteIndex, _ asked: Asked) -> MapLanguages {
-        if let known = languages[asked.site], known.version == asked.version {
-            return known.languages
-        }
+        let seen = Seen(site: asked.site, reader: asked.reader)
+        if let known = languages[seen], known.version == asked.version { return known.languages }
         let languages = MapLanguages(site.document)
-        self.languages[asked.site] = (asked.version, languages)
+        self.languages[seen] = (asked.version, languages)
         return languages
     }
 

@@ -208,7 +208,8 @@ public enum AccessTable {
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
-            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester, .service)),
+            watchers.union(
+                RoleSet(.anonymous, .locateOnly, .visitor, .contributor, .tester, .service)),
             .building),
         // The token stands in the address, which others may log. So no role that sees more may.
         AccessRow("POST", "/v1/geolocate", RoleSet(.locateOnly), .building),

@@ -72,7 +72,7 @@ private final class MapStore: Sendable {
 
     /// Loads the map as if it had just been fetched.
     private func loadMap() async throws {
-        let published = bench.sites[SampleSite.id]
+        let published = bench.sites[whole: SampleSite.id]
         let map = try await sites.fetch(MapStore.announcement)
         sites.adopt(
             map, SiteSources(SampleSite.id, site: published, map: MapStore.announcement),
@@ -135,7 +135,7 @@ private final class MapStore: Sendable {
     func refused() async throws {
         maps.answers(404)
         await #expect(throws: (any Error).self) { try await loadMap() }
-        #expect(sites[SampleSite.id] == nil)
+        #expect(sites[whole: SampleSite.id] == nil)
     }
 
     @Test("POST /v1/locate accepts one scan with readings, at a published site")
