@@ -5,7 +5,8 @@ import Site
 import SiteSearch
 import Threads
 
-/// The search index of each site's newest version, as each kind of reader may see it. It is made at the first search and kept.
+/// The search index of each site's newest version, for each kind of reader. It is made at the
+/// first search and kept.
 actor SearchIndexes {
     private struct Seen: Hashable {
         var site: SiteID

@@ -11,8 +11,8 @@ enum EntityTag: Hashable, Sendable {
     /// The text for header fields, with its quotes.
     var text: String { text(mark: "") }
 
-    /// The text with a mark, which is added where the reader does not see everything. Such a tag is of no use to
-    ///   editors, so it is not read back.
+    /// The text with a mark, which is added where the reader does not see everything. Such a tag is
+    /// of no use to editors, so it is not read back.
     func text(mark: String) -> String {
         switch self {
         case .version(let number): "\"\(number)\(mark)\""

@@ -135,7 +135,7 @@ private final class MapStore: Sendable {
     func refused() async throws {
         maps.answers(404)
         await #expect(throws: (any Error).self) { try await loadMap() }
-        #expect(sites[whole: SampleSite.id] == nil)
+        #expect(sites[SampleSite.id] == nil)
     }
 
     @Test("POST /v1/locate accepts one scan with readings, at a published site")

@@ -153,7 +153,7 @@ import Wire
             #expect(isRead)
         }
         #expect(table.directory.gone(from: host.sites).isEmpty)
-        #expect(table.directory[whole: LocatorBench.site].count == 1)
+        #expect(table.directory[LocatorBench.site].count == 1)
         await host.log.close()
     }
 
