@@ -1,4 +1,5 @@
 import Access
+import Site
 
 /// The table of roles, and the table of operations with the roles that may call them.
 enum RoleTables {
