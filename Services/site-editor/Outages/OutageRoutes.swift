@@ -50,8 +50,12 @@ struct OutageRoutes: Sendable {
             connection: request.firstQuery("connection").map(ConnectionID.init),
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
-        let rows = try await store.rows(query)
         let sight = sight(request, at: query.site)
+        // The number of rows would say that there is such a way.
+        if let connection = query.connection, !sight.shows(connection) {
+            throw NamedRecord.connection(connection).problem
+        }
+        let rows = try await store.rows(query)
         try await sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil) {
             try await store.hasAny(of: query.site)
         }
