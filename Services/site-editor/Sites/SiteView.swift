@@ -54,14 +54,28 @@ extension SiteStore {
         let reader = request.reader(at: site)
         guard reader < .editor else { return whole.view }
         var view = whole.view
-        let isPresent = choice == .published
-        view.document = view.document.seen(
-            by: reader, asIn: isPresent ? nil : whole.published.document)
-        let isFiltered =
-            whole.view.document.isFiltered(for: reader)
-            || !isPresent && whole.published.document.isFiltered(for: reader)
-        if isFiltered { view.mark = "-\(reader.rawValue)-\(whole.published.version)" }
+        let seen: SiteCache.Seen
+        switch choice {
+        case .published, .number:
+            seen = cache.seen(
+                SiteCache.SeenKey(
+                    site: site, reader: reader, version: view.version,
+                    present: whole.published.version)
+            ) { Self.seen(view.document, by: reader, whole.published.document) }
+        case .test, .draft:
+            seen = Self.seen(view.document, by: reader, whole.published.document)
+        }
+        view.document = seen.document
+        if seen.isFiltered { view.mark = "-\(reader.rawValue)-\(whole.published.version)" }
         return view
+    }
+
+    private static func seen(
+        _ document: SiteDocument, by reader: Reader, _ present: SiteDocument
+    ) -> SiteCache.Seen {
+        SiteCache.Seen(
+            document: document.seen(by: reader, asIn: present),
+            isFiltered: document.isFiltered(for: reader) || present.isFiltered(for: reader))
     }
 
     private func whole(
