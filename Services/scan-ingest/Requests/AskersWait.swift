@@ -182,7 +182,7 @@ struct AskersWait: Sendable {
                     result.position =
                         sight.isUnlimited
                         ? position
-                        : try sight.position(PositionEstimated(json: position)).json
+                        : (try? PositionEstimated(json: position)).map(sight.position)?.json
                 }
             }
             results.append(result)
