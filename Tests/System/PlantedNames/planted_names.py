@@ -293,7 +293,7 @@ def unreachable(house: House, description: dict) -> list[str]:
     everything = re.compile(NAME.pattern, re.IGNORECASE)
     reading = Walk(house, "editor", {"authorization": f"Bearer {house.owner}"}, everything)
     walk(house, description, "administrator", reading, planted.IDS)
-    wanted = {f"zq{number:02}".encode() for number in range(1, 58) if number != 53}
+    wanted = {f"zq{number:02}".encode() for number in range(1, 57) if number != 53}
     print(f"editor: {reading.asked} requests, {reading.answered} answered, {len(reading.seen)} names "
           "seen", file=sys.stderr, flush=True)
     return [f"nobody reads {name.decode()}" for name in sorted(wanted - reading.seen)]
