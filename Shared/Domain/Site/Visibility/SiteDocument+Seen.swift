@@ -42,6 +42,7 @@ private struct HiddenThings {
     private(set) var stops: [ConnectionID: Set<ConnectionStop>] = [:]
     private let reader: Reader
     private let hiddenRooms: Set<RoomID>
+    private let hiddenFloors: Set<FloorID>
     private let ground: RoomGround
 
     var isEmpty: Bool { things.isEmpty && stops.isEmpty }
@@ -54,6 +55,7 @@ private struct HiddenThings {
         ground = RoomGround(document) { hidden.contains($0) }
         let floors = Set(
             document.floors.filter { !reader.sees(visibility.floor($0.id)) }.map(\.id))
+        hiddenFloors = floors
         things.formUnion(floors.map { .floor($0) })
         things.formUnion(rooms.map { .room($0.id) })
         things.formUnion(
@@ -120,6 +122,7 @@ private struct HiddenThings {
     }
 
     private func isHidden(_ stop: ConnectionStop, of kind: ConnectionRecord.Kind) -> Bool {
+        if let floor = stop.floor, hiddenFloors.contains(floor) { return true }
         if let room = stop.room { return hiddenRooms.contains(room) }
         guard let floor = stop.floor, ground.covers(floor) else { return false }
         // A door is in the wall, on the edge of both of its rooms.
