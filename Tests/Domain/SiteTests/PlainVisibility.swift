@@ -155,106 +155,134 @@ struct PlainVisibility {
 }
 
 /// Small sites with everything that may be hidden, or hang on it.
-enum RandomVisibility {
+struct RandomVisibility {
+    private static let building = BuildingID("b")
+    private static let words: [Visibility?] = [nil, nil, nil, .everybody, .staff, .hidden]
+
+    private var random: SplitMix64
+    private var site = SiteDocument(
+        name: "Random", originLatitude: 51.5, originLongitude: 0, bearingDegrees: 0,
+        buildings: [BuildingRecord(id: building, name: "B", timeZone: "Europe/London")])
+
     static func site(_ random: inout SplitMix64) -> SiteDocument {
-        func pick<Value>(_ values: [Value], _ random: inout SplitMix64) -> Value {
-            values[Int(random.next() % UInt64(values.count))]
+        var maker = RandomVisibility(random: random)
+        maker.addRooms()
+        for number in 0..<10 {
+            maker.addPoints(number)
+            maker.addWay(number)
+            maker.addZone(number)
         }
-        let words: [Visibility?] = [nil, nil, nil, .everybody, .staff, .hidden]
-        let building = BuildingID("b")
-        var site = SiteDocument(
-            name: "Random", originLatitude: 51.5, originLongitude: 0, bearingDegrees: 0,
-            buildings: [BuildingRecord(id: building, name: "B", timeZone: "Europe/London")])
+        for number in 0..<10 { maker.addTexts(number) }
+        maker.addPlans()
+        random = maker.random
+        return maker.site
+    }
+
+    private init(random: SplitMix64) { self.random = random }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int(random.next() % UInt64(values.count))]
+    }
+
+    private mutating func isHeads() -> Bool { random.next() % 2 == 0 }
+
+    private mutating func point() -> Point {
+        Point(x: Double(random.next() % 170) / 10, y: Double(random.next() % 170) / 10)
+    }
+
+    private mutating func addRooms() {
         for number in 0..<3 {
             site.floors.append(
                 FloorRecord(
-                    id: FloorID("f\(number)"), building: building, ordinal: number,
-                    level: "\(number)", visibility: pick([nil, nil, nil, .staff], &random)))
+                    id: FloorID("f\(number)"), building: Self.building, ordinal: number,
+                    level: "\(number)", visibility: pick([nil, nil, nil, .staff])))
         }
         for number in 0..<12 {
             let (x, y) = (Double(number % 2) * 8, Double(number / 2 % 2) * 8)
-            // Some rooms lie within others.
-            let size = pick([8.0, 8, 4], &random)
+            let size = pick([8.0, 8, 4])
             site.rooms.append(
                 RoomRecord(
-                    id: RoomID("r\(number)"), floor: FloorID("f\(number / 4)"), name: "R\(number)",
-                    kind: "room",
+                    id: RoomID("r\(number)"), floor: FloorID("f\(number / 4)"),
+                    name: "R\(number)", kind: "room",
                     outline: [[x, y], [x + size, y], [x + size, y + size], [x, y + size]],
-                    isRestricted: random.next() % 4 == 0, visibility: pick(words, &random)))
+                    isRestricted: random.next() % 4 == 0, visibility: pick(Self.words)))
         }
-        func point(_ random: inout SplitMix64) -> Point {
-            Point(x: Double(random.next() % 170) / 10, y: Double(random.next() % 170) / 10)
+    }
+
+    private mutating func addPoints(_ number: Int) {
+        let floor = pick(site.floors).id
+        let room = pick(site.rooms)
+        site.locations.append(
+            LocationRecord(
+                id: LocationID("l\(number)"), floor: room.floor,
+                room: isHeads() ? room.id : nil, point: point()))
+        site.beacons.append(
+            SiteBeacon(
+                id: BeaconID("n\(number)"), floor: floor, point: point(),
+                address: HardwareAddress(value: UInt64(number) + 1)))
+        site.scanners.append(
+            SiteScanner(id: ScannerID("s\(number)"), floor: floor, point: point()))
+    }
+
+    private mutating func stop() -> ConnectionStop {
+        let room = pick(site.rooms)
+        return ConnectionStop(
+            floor: room.floor, room: isHeads() ? room.id : nil, point: point())
+    }
+
+    private mutating func addWay(_ number: Int) {
+        var (one, other) = (stop(), stop())
+        let kind = pick([ConnectionRecord.Kind.door, .walk, .stairs, .lift])
+        if kind == .door || kind == .walk {
+            let beside = pick(site.rooms.filter { $0.floor == one.floor })
+            other.floor = one.floor
+            other.room = isHeads() ? beside.id : nil
+        } else if one.floor == other.floor {
+            one = ConnectionStop(floor: FloorID("f0"), point: one.point)
+            other = ConnectionStop(floor: FloorID("f1"), point: other.point)
         }
-        func stop(_ random: inout SplitMix64) -> ConnectionStop {
-            let room = pick(site.rooms, &random)
-            return ConnectionStop(
-                floor: room.floor, room: random.next() % 2 == 0 ? room.id : nil,
-                point: point(&random))
-        }
-        for number in 0..<10 {
-            let floor = pick(site.floors, &random).id
-            let room = pick(site.rooms, &random)
-            site.locations.append(
-                LocationRecord(
-                    id: LocationID("l\(number)"), floor: room.floor,
-                    room: random.next() % 2 == 0 ? room.id : nil, point: point(&random)))
-            site.beacons.append(
-                SiteBeacon(
-                    id: BeaconID("n\(number)"), floor: floor, point: point(&random),
-                    address: HardwareAddress(value: UInt64(number) + 1)))
-            site.scanners.append(
-                SiteScanner(id: ScannerID("s\(number)"), floor: floor, point: point(&random)))
-            var one = stop(&random)
-            var other = stop(&random)
-            let kind = pick([ConnectionRecord.Kind.door, .walk, .stairs, .lift], &random)
-            if kind == .door || kind == .walk {
-                let first = pick(site.rooms.filter { $0.floor == one.floor }, &random)
-                other.floor = one.floor
-                other.room = random.next() % 2 == 0 ? first.id : nil
-            } else if one.floor == other.floor {
-                one = ConnectionStop(floor: FloorID("f0"), point: one.point)
-                other = ConnectionStop(floor: FloorID("f1"), point: other.point)
-            }
-            var stops = [one, other]
-            if kind == .lift {
-                stops.append(ConnectionStop(floor: FloorID("f2"), point: one.point))
-            }
-            site.connections.append(
-                ConnectionRecord(
-                    id: ConnectionID("c\(number)"), kind: kind, stops: stops,
-                    line: kind == .walk ? [point(&random)] : []))
-            let low = point(&random)
-            let rooms = [room.id, pick(site.rooms, &random).id]
-            site.zones.append(
-                ZoneRecord(
-                    id: ZoneID("z\(number)"), name: "Z", kind: "z", floor: floor,
-                    outline: [low, [low.x + 2, low.y], [low.x, low.y + 2]],
-                    rooms: random.next() % 2 == 0 ? Array(Set(rooms)) : []))
-        }
-        for number in 0..<10 {
-            let places: [PlaceReference] = [
-                .room(pick(site.rooms, &random).id), .floor(pick(site.floors, &random).id),
-                .location(pick(site.locations, &random).id), .zone(pick(site.zones, &random).id),
-                .building(building),
-            ]
-            site.contents.append(
-                ContentRecord(
-                    id: ContentID("t\(number)"), place: pick(places, &random), title: "T"))
-            site.directory.append(
-                DirectoryEntry(
-                    id: DirectoryID("d\(number)"), kind: "k", name: "D",
-                    parent: number > 0 ? DirectoryID("d\(number - 1)") : nil,
-                    places: Array(places.prefix(Int(random.next() % 3))),
-                    visibility: pick(words, &random)))
-        }
+        let third = ConnectionStop(floor: FloorID("f2"), point: one.point)
+        site.connections.append(
+            ConnectionRecord(
+                id: ConnectionID("c\(number)"), kind: kind,
+                stops: [one, other] + (kind == .lift ? [third] : []),
+                line: kind == .walk ? [point()] : []))
+    }
+
+    private mutating func addZone(_ number: Int) {
+        let low = point()
+        let rooms = Set([pick(site.rooms).id, pick(site.rooms).id]).sorted { $0.text < $1.text }
+        site.zones.append(
+            ZoneRecord(
+                id: ZoneID("z\(number)"), name: "Z", kind: "z", floor: pick(site.floors).id,
+                outline: [low, [low.x + 2, low.y], [low.x, low.y + 2]],
+                rooms: isHeads() ? rooms : []))
+    }
+
+    private mutating func addTexts(_ number: Int) {
+        let places: [PlaceReference] = [
+            .room(pick(site.rooms).id), .floor(pick(site.floors).id),
+            .location(pick(site.locations).id), .zone(pick(site.zones).id),
+            .building(Self.building),
+        ]
+        site.contents.append(
+            ContentRecord(id: ContentID("t\(number)"), place: pick(places), title: "T"))
+        let parent = number > 0 ? DirectoryID("d\(number - 1)") : nil
+        site.directory.append(
+            DirectoryEntry(
+                id: DirectoryID("d\(number)"), kind: "k", name: "D", parent: parent,
+                places: Array(places.shuffled(using: &random).prefix(number % 3)),
+                visibility: pick(Self.words)))
+    }
+
+    private mutating func addPlans() {
+        let image = MediaReference(
+            hash: String(repeating: "a", count: 64), type: "image/png", bytes: 1)
         for floor in site.floors {
             site.floorPlans.append(
                 FloorPlanRecord(
-                    id: FloorPlanID("p-\(floor.id)"), floor: floor.id,
-                    image: MediaReference(
-                        hash: String(repeating: "a", count: 64), type: "image/png", bytes: 1),
+                    id: FloorPlanID("p-\(floor.id)"), floor: floor.id, image: image,
                     widthPixels: 10, heightPixels: 10, alignment: .corners([[0, 0], [10, 10]])))
         }
-        return site
     }
 }

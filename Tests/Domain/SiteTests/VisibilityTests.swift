@@ -48,6 +48,32 @@ import Testing
             Reader.allCases.map { document.seen(by: $0).rooms.count } == [1, 3, 4])
     }
 
+    /// Contents, entries and plans of A and of other places.
+    private static func addTexts(to document: inout SiteDocument) {
+        document.contents = [
+            ContentRecord(id: ContentID("in"), place: .room(a), title: "In"),
+            ContentRecord(
+                id: ContentID("place"), place: .location(LocationID("in")), title: "P"),
+            ContentRecord(id: ContentID("out"), place: .room(c), title: "Out"),
+        ]
+        document.directory = [
+            DirectoryEntry(id: DirectoryID("a"), kind: "k", name: "A", places: [.room(a)]),
+            DirectoryEntry(
+                id: DirectoryID("ac"), kind: "k", name: "AC", parent: DirectoryID("a"),
+                places: [.room(a), .room(c)]),
+            DirectoryEntry(
+                id: DirectoryID("told"), kind: "k", name: "Told", places: [.room(a)],
+                visibility: .everybody),
+        ]
+        document.floorPlans = ["f0", "f1"].map { floor in
+            FloorPlanRecord(
+                id: FloorPlanID("plan-\(floor)"), floor: FloorID(floor),
+                image: MediaReference(
+                    hash: String(repeating: floor, count: 32), type: "image/png", bytes: 1),
+                widthPixels: 1, heightPixels: 1, alignment: .corners([[0, 0], [1, 1]]))
+        }
+    }
+
     @Test(
         "With a room goes what hangs on it: ways, places, beacons, contents, entries and the plan")
     func hanging() throws {
@@ -87,28 +113,7 @@ import Testing
                     id: ZoneID("drawn"), name: "Drawn", kind: "z", floor: Self.floor,
                     outline: [[0.5, 1.5], [3, 1.5], [3, 2.5]]),
             ]
-            document.contents = [
-                ContentRecord(id: ContentID("in"), place: .room(Self.a), title: "In"),
-                ContentRecord(
-                    id: ContentID("place"), place: .location(LocationID("in")), title: "P"),
-                ContentRecord(id: ContentID("out"), place: .room(Self.c), title: "Out"),
-            ]
-            document.directory = [
-                DirectoryEntry(id: DirectoryID("a"), kind: "k", name: "A", places: [.room(Self.a)]),
-                DirectoryEntry(
-                    id: DirectoryID("ac"), kind: "k", name: "AC", parent: DirectoryID("a"),
-                    places: [.room(Self.a), .room(Self.c)]),
-                DirectoryEntry(
-                    id: DirectoryID("told"), kind: "k", name: "Told", places: [.room(Self.a)],
-                    visibility: .everybody),
-            ]
-            document.floorPlans = ["f0", "f1"].map { floor in
-                FloorPlanRecord(
-                    id: FloorPlanID("plan-\(floor)"), floor: FloorID(floor),
-                    image: MediaReference(
-                        hash: String(repeating: floor, count: 32), type: "image/png", bytes: 1),
-                    widthPixels: 1, heightPixels: 1, alignment: .corners([[0, 0], [1, 1]]))
-            }
+            Self.addTexts(to: &document)
         }
         let seen = document.seen(by: .stranger)
         #expect(seen.locations.map(\.id.text) == ["out"])
