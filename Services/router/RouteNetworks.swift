@@ -10,8 +10,8 @@ import Wire
 /// The graphs of every site, made from its newest publication on a thread of its own. Until a new
 /// graph is ready, requests use the one before.
 ///
-/// A site with rooms or floors that are not for everybody has a graph for each kind of reader, so
-/// that no way, direction or obstacle names what is not for them.
+/// A site with rooms or floors that are not for everybody has a graph for each kind of reader. So
+/// no way, direction or obstacle names such a place to others.
 final class RouteNetworks: Sendable {
     private struct State {
         var ready: [SiteID: [Reader: ReadySite]] = [:]

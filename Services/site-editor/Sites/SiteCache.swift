@@ -15,7 +15,7 @@ final class SiteCache: Sendable {
         var isFiltered: Bool
     }
 
-    /// What a seen document depends on.
+    /// The key of a seen document.
     struct SeenKey: Hashable, Sendable {
         var site: SiteID
         var reader: Reader

@@ -45,8 +45,8 @@ extension SiteStore {
         try await view(try VersionChoice(request), of: site, for: request)
     }
 
-    /// What is not for the reader is left out. Another version leaves out what is not for them
-    /// now, too: it may be from before that was hidden.
+    /// Leaves out what is not for the reader. Another version leaves out what is not for them now,
+    /// too: it may be from before that was hidden.
     func view(
         _ choice: VersionChoice, of site: SiteID, for request: HTTPRequest
     ) async throws -> SiteView {

@@ -1,7 +1,7 @@
 import Events
 
-/// Finds what strangers miss, although it is for them: rooms that they only reach through others,
-/// and plans of floors with a room that is not for them.
+/// Finds what strangers miss, although it is for them. These are rooms that they only reach
+/// through others, and plans of floors with a room that is not for them.
 struct VisibilityReview {
     let findings: [ReviewFinding]
 

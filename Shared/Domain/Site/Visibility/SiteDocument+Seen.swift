@@ -7,7 +7,7 @@ extension SiteDocument {
     /// be cut out of a picture.
     ///
     /// - Parameter present: the site as it is published now, where this document is another
-    ///   version. What is not for the reader there is left out here, too.
+    ///   version. A record that is not for the reader there is left out here, too.
     public func seen(by reader: Reader, asIn present: SiteDocument? = nil) -> SiteDocument {
         guard reader < .editor else { return self }
         var seen = self
@@ -75,7 +75,7 @@ private struct HiddenThings {
     mutating func formUnion(_ other: HiddenThings, in document: SiteDocument) {
         things.formUnion(other.things)
         let rooms = other.hiddenRooms
-        // What hangs on such a room here may be other things than there.
+        // Other things may hang on such a room here than there.
         guard !rooms.isDisjoint(with: Set(document.rooms.map(\.id)).subtracting(hiddenRooms))
         else { return }
         var stricter = document
