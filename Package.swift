@@ -13,7 +13,7 @@ let house = """
      SiteMap           Site VectorGraphics | Wire
      TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
-     Directions        Wayfinding | MapFormats
+     Directions        Wayfinding | MapFormats SampleSites Simulation
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites Simulation
      Privacy           Site | SampleSites
@@ -24,7 +24,8 @@ let house = """
     Shared/Adapters
      FaultPoints, Archive CArchive |, HTTPClient CCurl Cryptography Threads, WebSignatures CJose, Retrying | TestSupport
      Calendars CICal |, HTMLPages CXML2 |
-     XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
+     XML CExpat |, Pictures CPictures |, QRCodes CQRCode |, OpenStreetMap COsmium |
+     JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
      Spool Cryptography |, MessageBus CDBus, Netlink CNetlink, MQTT CMosquitto Threads | TestSupport
@@ -43,16 +44,16 @@ let house = """
      Datasets          Wire Archive | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
-     Backups           ServiceHost Archive Storage | ServiceBench
+     Backups           ServiceHost Storage | ServiceBench
      ServiceHost       Positioners Access ScanSwitch KafkaLog PostgresLog LogViews HTTP HTTPClient \
-                       | MemoryLog SampleSites TestSupport
+                       Archive | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost MQTT | ServiceBench
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
      TimetableFetcher  Backups RoomAnswers HTMLPages | TestSupport
-     SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
+     SiteEditor       Backups MapFormats Media OpenIDConnect Pictures QRCodes | ServiceBench
     Services/scanner
      Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |
      scanner           Scanning
@@ -84,7 +85,8 @@ let systemLibraries = [
     "CMalloc": nil, "CMicrohttpd": "libmicrohttpd", "CMosquitto": "libmosquitto",
     "CNetlink": "libnl-genl-3.0",
     "COpenSSL": "libcrypto", "CPictures": "librsvg-2.0", "CPostgres": "libpq",
-    "CSeccomp": "libseccomp", "CSodium": "libsodium", "CXML2": "libxml-2.0",
+    "CQRCode": "libqrencode", "CSeccomp": "libseccomp", "CSodium": "libsodium",
+    "CXML2": "libxml-2.0",
 ].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
 typealias Row = (module: String, path: String, uses: [String])
 func read(_ entry: Substring, in section: String) -> [Row] {

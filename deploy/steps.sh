@@ -87,18 +87,21 @@ build_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev
     libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev libssl-dev libdbus-1-dev
-    libnl-genl-3-dev libical-dev libxml2-dev libmosquitto-dev
+    libnl-genl-3-dev libical-dev libxml2-dev libmosquitto-dev libqrencode-dev
 )
 # Debian's packages for building and running.
-run_packages=("${build_packages[@]}" postgresql curl python3 poppler-utils fonts-dejavu-core)
+run_packages=(
+    "${build_packages[@]}" postgresql curl python3 poppler-utils fonts-dejavu-core libjs-leaflet
+)
 # Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
     python3 python3-jsonschema git procps util-linux dpkg-dev poppler-utils fonts-dejavu-core
+    nodejs node-acorn
 )
 test_packages=(
     "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
     iproute2 mount prometheus python3-aiosmtpd openssl dbus python3-dbusmock
-    mosquitto mosquitto-clients
+    mosquitto mosquitto-clients chromium chromium-driver w3m
 )
 
 # Additional packages for a release.

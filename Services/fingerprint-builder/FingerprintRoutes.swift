@@ -165,7 +165,8 @@ struct FingerprintRoutes: Sendable {
         }
         if let floor {
             try await sites.checkHas(
-                .floor(FloorID(floor)), at: site, hasRows: !rows.isEmpty || !page.after.isEmpty)
+                .floor(FloorID(floor)), at: site, for: .editor,
+                hasRows: !rows.isEmpty || !page.after.isEmpty)
         }
         return page.response(
             try rows.map { row in

@@ -39,7 +39,7 @@ struct MagneticRouteRoutes: Sendable {
         let submission = try request.read(MagneticRouteSubmission.init(json:))
         let site = try sites.site(of: request, named: submission.site)
         guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        guard let published = sites[whole: site] else { throw Problem.siteUnknown(site) }
         guard published.index.floor(submission.floor) != nil else {
             throw Problem(.floorUnknown, "The site has no floor \(submission.floor).")
         }

@@ -36,7 +36,7 @@ struct QualityKeeper: Sendable {
 
     private func keepWhatIsDue() async throws {
         for due in try await store.due(quiet: quiet) {
-            guard let published = sites[due.site],
+            guard let published = sites[whole: due.site],
                 let map = try await maps.map(due.hash)
             else { continue }
             let choice = try PositionerChosen(json: due.choice).positioner

@@ -88,7 +88,7 @@ struct QualityRoutes: Sendable {
 
     /// The corridors without a magnetic route; none where the site's document can't be read.
     private func gaps(of site: SiteID, on floor: FloorID?) async throws -> [MagneticGap] {
-        guard let document = sites[site]?.index.document else { return [] }
+        guard let document = sites[whole: site]?.index.document else { return [] }
         let floors = MagneticGap.floors(of: document, on: floor)
         guard !floors.isEmpty else { return [] }
         let rows = try await pool.query(
@@ -115,7 +115,7 @@ struct QualityRoutes: Sendable {
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
         guard let text = request.firstQuery("floor") else { return nil }
         let id = FloorID(text)
-        if let document = sites[site]?.index.document {
+        if let document = sites[whole: site]?.index.document {
             try NamedRecord.floor(id).check(in: document)
         }
         return id

@@ -22,7 +22,8 @@ extension LocatorRoutes {
         let site = try published.site(of: request)
         guard let submission else { throw GeolocateProblem.notLocated }
         let position = try await position(of: submission, at: site, receivedAt: received)
-        guard position.state != .lost, published[site]?.index.document.isPlacedOnEarth == true,
+        guard position.state != .lost,
+            published[whole: site]?.index.document.isPlacedOnEarth == true,
             let latitude = position.latitude, let longitude = position.longitude,
             let radius = position.radius95
         else { throw GeolocateProblem.notLocated }

@@ -26,6 +26,7 @@ struct LocatorRoutes: Sendable {
     let stored: StoredPositions
     let seal: MemorySeal
     let histories = PositionHistories()
+    let questions = QuestionQuotas()
 
     var all: [Route] {
         [
@@ -62,7 +63,8 @@ struct LocatorRoutes: Sendable {
         _ request: HTTPRequest, in stored: StoredPositions
     ) async throws -> HTTPResponse {
         let site = try published.site(of: request)
-        var query = try PositionQuery(request, site: site.text)
+        var query = try PositionQuery(
+            request, site: site.text, sight: try sight(request, at: site))
         (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
         // A misspelt zone must not cost a search through all positions.
@@ -95,7 +97,9 @@ struct LocatorRoutes: Sendable {
         _ request: HTTPRequest, _ site: SiteID
     ) throws(Problem) -> PositionZone? {
         guard let zone = try request.filled("zone") else { return nil }
-        if let index = published[site]?.index { return PositionZone(zone, site: index) }
+        if let seen = published.published(site, for: request.reader(at: site)) {
+            return PositionZone(zone, site: seen.index)
+        }
         // A document that can't be read, as one of a later release, may have the zone.
         guard published.isUnknown(site) else { throw Problem.starting }
         return .former(zone)
@@ -124,7 +128,14 @@ struct LocatorRoutes: Sendable {
             site, hasRows: !rows.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: "locator.latest_positions") }
         let next: String? = rows.count == limit ? try rows.last?["device"] : nil
-        return .json(LatestPositions.json(try rows.map { try $0["event"] }, next: next))
+        let sight = try sight(request, at: site)
+        let events = try rows.map { row -> String in
+            let event: String = try row["event"]
+            guard !sight.isUnlimited else { return event }
+            let position = try PositionEstimated(json: Array(event.utf8))
+            return String(decoding: sight.position(position).json, as: UTF8.self)
+        }
+        return .json(LatestPositions.json(events, next: next))
     }
 
     private static let latestMaximum = 10_000
@@ -132,14 +143,14 @@ struct LocatorRoutes: Sendable {
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
         let position = try await explaining.position(try Self.positionID(request))
         try checkAllowed(position, request)
-        return .json(position.json)
+        return .json(try sight(request, at: position.site).position(position).json)
     }
 
     private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let body = try await explaining.explain(
+        let explained = try await explaining.explain(
             try Self.positionID(request), by: request.firstQuery("positioner")
         ) { position throws(Problem) in try checkAllowed(position, request) }
-        return .json(body)
+        return .json(explained.json(for: try sight(request, at: explained.site)))
     }
 
     private var explaining: Explaining {
@@ -174,7 +185,9 @@ struct LocatorRoutes: Sendable {
             request, site: site.text, device: device,
             places: buildings.map { try zones(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits")
-        let (visits, next) = try await query.run(stored.pool)
+        let sight = try sight(request, at: site)
+        let (found, next) = try await query.run(stored.pool)
+        let visits = found.filter { sight.shows($0.zone) }
         try await published.checkIsKnown(
             site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownVisit.columns.table) }
@@ -205,9 +218,11 @@ struct LocatorRoutes: Sendable {
         }
         let query = try CountQuery(request, site: site.text, zones: zones)
         let format = try request.accepted(ZoneCountFormat.self, "Counts")
-        let (counts, next): ([ZoneCount], String?)
+        let sight = try sight(request, at: site)
+        var (counts, next): ([ZoneCount], String?)
         do {
             (counts, next) = try await query.run(stored.pool)
+            counts.removeAll { !sight.shows($0.zone) }
         } catch let error as PostgresError where error.isUndefinedTable {
             throw Problem.starting
         }
@@ -230,7 +245,7 @@ struct LocatorRoutes: Sendable {
     ) async throws {
         guard let zone = request.firstQuery("zone") else { return }
         try await published.checkHas(
-            .zone(ZoneID(zone)), at: site,
+            .zone(ZoneID(zone)), at: site, for: request.reader(at: site),
             hasRows: hasRows || request.firstQuery("after") != nil
         ) { try await orStored(zone) }
     }
@@ -251,9 +266,9 @@ struct LocatorRoutes: Sendable {
         let (device, _) = try filter(request, site)
         try await published.checkIsKnown(site, hasRows: false) { try await isStored(site) }
         return try await stream.response(
-            StreamTopic(site: site.text, device: device),
+            StreamTopic(site: site.text, device: device), sight: streamSight(request, at: site),
             token: request.principal?.id ?? "",
-            beginning: published[site]?.index.document.borrows?.since,
+            beginning: published[whole: site]?.index.document.borrows?.since,
             since: try since(of: request),
             lastEventID: request.header("last-event-id"))
     }
@@ -277,6 +292,7 @@ struct LocatorRoutes: Sendable {
     /// state after the scan, sealed.
     private func locate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
+        try questions.spend(request, at: received)
         let submission: ScanSubmission
         let sealed: [UInt8]?
         do throws(WireFault) {
@@ -287,19 +303,23 @@ struct LocatorRoutes: Sendable {
         }
         let site = try published.site(of: request, named: submission.site)
         guard let sealed, let asker = request.principal?.id else {
-            return .json(try await position(of: submission, at: site, receivedAt: received).json)
+            let position = try await position(of: submission, at: site, receivedAt: received)
+            return .json(try sight(request, at: site).position(position).json)
         }
+        let sight = try sight(request, at: site)
         let scan = try scan(of: submission, at: site)
         let state = seal.open(sealed, of: asker, at: site, now: received) ?? []
         guard let answer = locating.answer(scan, of: LocateMemory.decode(state)) else {
             let position = try await position(of: submission, at: site, receivedAt: received)
-            return .json(LocateMemory.json(position, sealed: []))
+            return .json(LocateMemory.json(sight.position(position), sealed: []))
         }
         guard let position = answer.position else { throw Explaining.noMap }
         let next = LocateMemory.sealed(answer.device) {
             seal.seal($0, of: asker, at: site, now: received)
         }
-        return .json(LocateMemory.json(position, sealed: next.bytes, leftOut: next.leftOut))
+        return .json(
+            LocateMemory.json(
+                sight.position(position), sealed: next.bytes, leftOut: next.leftOut))
     }
 
     /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
@@ -316,7 +336,7 @@ struct LocatorRoutes: Sendable {
     ///
     /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
     private func scan(of submission: ScanSubmission, at site: SiteID) throws -> ScanRecorded {
-        guard published[site] != nil else {
+        guard published[whole: site] != nil else {
             throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
         // The position would be "lost", but the scan is not at fault: the map is not loaded yet.
@@ -352,12 +372,12 @@ struct LocatorRoutes: Sendable {
     private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
         let floors = try floors(in: buildings, of: site)
         let known = Set(floors)
-        let rooms = published[site]?.index.document.rooms ?? []
+        let rooms = published[whole: site]?.index.document.rooms ?? []
         return buildings + floors + rooms.filter { known.contains($0.floor.text) }.map(\.id.text)
     }
 
     func floors(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
-        guard let document = published[site]?.index.document else {
+        guard let document = published[whole: site]?.index.document else {
             throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
         return document.floors.filter { buildings.contains($0.building.text) }.map(\.id.text)

@@ -89,6 +89,10 @@ struct PlaceFinder: Sendable {
                 .positionTooOld,
                 "The newest position of that device is older than you allow: name another place.")
         }
+        guard !position.isOnHiddenFloor else {
+            throw Problem(
+                .positionLost, "That was on a floor that is not open to you: name another place.")
+        }
         guard let point = position.point else {
             throw Problem(.positionLost, "Where that was is not known: name another place.")
         }

@@ -5,7 +5,7 @@ import ServiceHost
 import Site
 import Wayfinding
 
-/// A published site with its graph, ready for route requests.
+/// A site as one kind of reader may see it, with its graph, ready for route requests.
 struct ReadySite: Sendable {
     var id: SiteID
     var version: Int
@@ -17,16 +17,16 @@ struct ReadySite: Sendable {
 
     /// - Parameter former: the version that was ready before, whose network is a help.
     /// - Throws: an error when the site's graph would be too large.
-    init(_ id: SiteID, _ published: PublishedSite, after former: ReadySite? = nil) throws {
+    init(_ id: SiteID, _ seen: SeenSite, after former: ReadySite? = nil) throws {
         self.id = id
-        version = published.version
-        index = published.index
+        version = seen.version
+        index = seen.index
         finder = WayFinder(
-            try WayNetwork(published.index, after: former?.finder.network))
-        guide = RouteGuide(published.index)
-        locations = RouteLocations(published.index.document.locations)
+            try WayNetwork(seen.index, after: former?.finder.network))
+        guide = RouteGuide(seen.index)
+        locations = RouteLocations(seen.index.document.locations)
         // Opening hours of the site follow one clock: that of its first building.
-        let zone = published.index.document.buildings.first?.timeZone
+        let zone = seen.index.document.buildings.first?.timeZone
         timeZone = zone.flatMap(TimeZone.init(identifier:)) ?? .gmt
     }
 

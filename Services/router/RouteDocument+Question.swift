@@ -18,7 +18,8 @@ extension RouteDocument {
         self.init(
             at: site.id, version: site.version, index: site.index, guide: site.guide,
             locations: site.locations, query: question.query, origins: question.origins,
-            language: question.language, clock: question.clock, answer: answer)
+            language: question.language, clock: question.clock,
+            isSpoken: question.isSpoken, answer: answer)
     }
 }
 

@@ -7,11 +7,14 @@ import Threads
 import Wayfinding
 import Wire
 
-/// The graph of every site, made from its newest publication on a thread of its own. Until a new
+/// The graphs of every site, made from its newest publication on a thread of its own. Until a new
 /// graph is ready, requests use the one before.
+///
+/// A site with rooms or floors that are not for everybody has a graph for each kind of reader. So
+/// no way, direction or obstacle names such a place to others.
 final class RouteNetworks: Sendable {
     private struct State {
-        var ready: [SiteID: ReadySite] = [:]
+        var ready: [SiteID: [Reader: ReadySite]] = [:]
         /// Site versions whose graph could not be made.
         var failed: [SiteID: Int] = [:]
     }
@@ -32,11 +35,13 @@ final class RouteNetworks: Sendable {
     }
 
     /// - Throws: a `Problem` when there is no such site, or while its graph is not ready.
-    func ready(_ site: SiteID) throws(Problem) -> ReadySite {
-        let (ready, hasFailed) = state.withLock { ($0.ready[site], $0.failed[site] != nil) }
+    func ready(_ site: SiteID, for reader: Reader) throws(Problem) -> ReadySite {
+        let (ready, hasFailed) = state.withLock {
+            ($0.ready[site]?[reader], $0.failed[site] != nil)
+        }
         if let ready { return ready }
         guard sites.isReady else { throw .starting }
-        guard sites[site] != nil else { throw .siteUnknown(site) }
+        guard sites[whole: site] != nil else { throw .siteUnknown(site) }
         if hasFailed {
             throw Problem(
                 .siteTooLarge, "No graph can be made of this site.", retryAfterSeconds: 60)
@@ -68,10 +73,10 @@ final class RouteNetworks: Sendable {
 
     private func make(_ site: SiteID, _ published: PublishedSite) async {
         let (former, failed) = state.withLock { ($0.ready[site], $0.failed[site]) }
-        guard former?.version != published.version, failed != published.version else { return }
-        let made = await making.run {
-            Result { try ReadySite(site, published, after: former) }
+        guard former?[.editor]?.version != published.version, failed != published.version else {
+            return
         }
+        let made = await making.run { Result { try Self.sites(site, published, after: former) } }
         switch made {
         case .success(let ready):
             state.withLock { state in
@@ -84,9 +89,26 @@ final class RouteNetworks: Sendable {
         case .failure(let fault):
             onUnexpected(
                 "No graph can be made of version \(published.version) of \(site); "
-                    + "routes still use the version before: \(fault).")
-            state.withLock { $0.failed[site] = published.version }
+                    + "editors' routes still use the version before: \(fault).")
+            state.withLock { state in
+                // The version before may show what is hidden now.
+                state.ready[site] = state.ready[site]?.filter { $0.key == .editor }
+                state.failed[site] = published.version
+            }
         case nil: return
         }
+    }
+
+    /// The graphs for all readers. Those who see the same share one.
+    private static func sites(
+        _ site: SiteID, _ published: PublishedSite, after former: [Reader: ReadySite]?
+    ) throws -> [Reader: ReadySite] {
+        var made: [Reader: ReadySite] = [:]
+        for reader in Reader.allCases {
+            let seen = published.seen(by: reader)
+            let same = made.values.first { $0.index === seen.index }
+            made[reader] = try same ?? ReadySite(site, seen, after: former?[reader])
+        }
+        return made
     }
 }

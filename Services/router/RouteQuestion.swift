@@ -12,6 +12,8 @@ struct RouteQuestion: Sendable {
     var origins: [Int]
     var language: any DirectionLanguage
     var clock: LocalClock
+    /// Whether the answer has the steps for those who can't see as well.
+    var isSpoken: Bool
 
     /// - Throws: a `Problem` that names the fault in the request.
     init(
@@ -27,6 +29,7 @@ struct RouteQuestion: Sendable {
         let wanted = submission.language.map { [$0] } ?? languageTags(acceptLanguage)
         language = DirectionLanguages.matching(wanted)
         clock = LocalClock(now: departAt, utcOffsetSeconds: offset)
+        isSpoken = submission.isSpoken
     }
 }
 

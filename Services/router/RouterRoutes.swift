@@ -117,7 +117,7 @@ struct RouterRoutes: Sendable {
         _ request: HTTPRequest, _ named: SiteID?
     ) throws(Problem) -> (ReadySite, [WayOutage]) {
         let id = try sites.site(of: request, named: named)
-        let site = try networks.ready(id)
+        let site = try networks.ready(id, for: request.reader(at: id))
         guard let outages = outages[id] else { throw .starting }
         return (site, outages)
     }

@@ -124,7 +124,7 @@ public enum ScanIngestDefinition {
             (name: "content-type", value: "application/json"),
         ]
         return ScanSwitchboard(
-            directory: requests, clock: host.clock, log: host.log,
+            directory: requests, sites: host.sites, clock: host.clock, log: host.log,
             ownAddress: settings.ownAddress ?? host.ownAddress,
             locator: host.address(of: "locator"), notices: host.notices
         ) { [client = host.client] url, body, seconds in

@@ -76,7 +76,7 @@ struct ScanIntake: Sendable {
         let site = try site(submission, caller)
         try check(kind, caller, site)
         try Self.checkPlace(of: submission, as: kind)
-        guard let published = sites[site] else {
+        guard let published = sites[whole: site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
@@ -137,7 +137,7 @@ struct ScanIntake: Sendable {
             throw Problem(.placeMissing, "a survey needs a place")
         }
         try check(
-            .survey, caller, site, building: try Self.building(of: place, at: published))
+            .survey, caller, site, building: try Self.building(of: place, in: published.index))
         guard !scan.content.saysNothing else {
             throw Problem(
                 .nothingOfSiteHeard,
@@ -154,11 +154,11 @@ struct ScanIntake: Sendable {
 
     /// The building in which a survey or a tap was made.
     static func building(
-        of place: SurveyPlace, at published: PublishedSite
+        of place: SurveyPlace, in index: SiteIndex
     ) throws(Problem) -> BuildingID {
         do throws(PlaceFault) {
-            let floor = try published.index.resolve(place).floor
-            return published.index.floors[floor.value].building
+            let floor = try index.resolve(place).floor
+            return index.floors[floor.value].building
         } catch {
             throw error.problem
         }

@@ -13,7 +13,7 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator", "fingerprint-builder"],
+        neighbours: ["locator", "fingerprint-builder", "router", "timetable-fetcher"],
         requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
         make: make)
 
@@ -116,11 +116,11 @@ public enum SiteEditorDefinition {
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
             devices(host, pool, bell, dayKeys, copies).all,
-            scanSwitch(host, pool, bell, requests),
-            PageRoutes(embedding: settings.embedding).all, people.routes,
+            scanSwitch(host, pool, bell, requests), people.routes,
         ]
-        return ServiceParts(
-            routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn),
+        return try ServiceParts(
+            routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn)
+                + pages(host, settings, people, api: routes.flatMap(\.self)),
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
@@ -142,6 +142,22 @@ public enum SiteEditorDefinition {
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + (place.map { [host.backupWatch($0)] } ?? [])
                 + host.alarms(publicURL: settings.people.publicURL))
+    }
+
+    /// The pages, and the files of the visitor's app.
+    ///
+    /// - Parameter api: the routes from whose answers the pages are made.
+    private static func pages(
+        _ host: Host, _ settings: SiteEditorSettings, _ people: People, api: [Route]
+    ) throws -> [Route] {
+        let policy = PageRoutes.policy(embedding: settings.embedding)
+        let app = AppRoutes(policy: policy)
+        if let fault = app.fault { host.unexpected(fault) }
+        return PageRoutes(embedding: settings.embedding).all + app.all
+            + VisitorRoutes(
+                services: try PageServices(host, people, own: api),
+                frame: PageFrame(policy: policy, modules: app.firstModules)
+            ).all
     }
 
     private static func relay(
@@ -192,6 +208,9 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             store: OutageStore(pool: pool, bell: bell)
         ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
+            + PosterRoutes(
+                sites: host.sites, publicURL: PeopleSettings(host.configuration).publicURL
+            ).all
     }
 
     private static func scanSwitch(

@@ -7,16 +7,17 @@ import Wire
 /// The room of a request, of the published site.
 struct AskedRoom {
     var site: SiteID
+    /// The site as the caller may see it.
     var index: SiteIndex
     var room: RoomRecord
+    var reader: Reader
 
     /// - Throws: a `Problem` for a room that the site lacks, and for one of another building than
     ///   the caller may see.
     init(_ request: HTTPRequest, _ sites: SiteDirectory) throws(Problem) {
         site = try sites.site(of: request)
-        guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
-        index = published.index
+        let seen = try sites.seen(site, by: request)
+        (index, reader) = (seen.index, seen.reader)
         let id = RoomID(request.parameters["id"] ?? "")
         guard let room = index.room(id) else {
             throw Problem(.placeUnknown, "The site has no room \(id).")
@@ -26,6 +27,9 @@ struct AskedRoom {
             try request.check(at: site, building: building)
         }
     }
+
+    /// Whether the room's bookings may be told to the caller.
+    var showsTimetable: Bool { reader.sees(room.timetableVisibility ?? .everybody) }
 
     func name(in language: String?) -> String { index.name(of: room, in: language) }
 

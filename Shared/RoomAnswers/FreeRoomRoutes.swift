@@ -37,20 +37,22 @@ public struct FreeRoomRoutes: Sendable {
 
     private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        guard sites.isReady else { throw Problem.starting }
-        guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }
+        let seen = try sites.seen(site, by: request)
+        let index = seen.index
         let language = try request.readersLanguage()
         // The site has one clock for opening hours, as the router has: that of its first building.
         let zoneName = index.document.buildings.first?.timeZone ?? "UTC"
         let query = try query(request, zoneName)
         let start = try WayStart(of: request, at: site, in: index)
-        let rooms = try WantedRooms.rooms(try seen(index, at: site, by: request), query)
+        let rooms = try WantedRooms.rooms(try reached(index, at: site, by: request), query)
         let horizon = query.until.advanced(byMicroseconds: 7 * 86_400_000_000)
         let caller = request.nameOfTurn
         async let schedules = schedules.schedules(
             of: rooms.map(\.id), at: site, in: query.from..<horizon, for: caller)
         async let counts = self.schedules.counts(of: rooms.map(\.id), at: site, for: caller)
-        let read = try await schedules
+        let told = Set(
+            rooms.filter { seen.reader.sees($0.timetableVisibility ?? .everybody) }.map(\.id))
+        let read = try await schedules.filter { told.contains($0.key) }
         let known = WantedRooms.known(
             read, of: rooms, in: index, throughout: query.from..<query.until)
         var facts = Self.facts(rooms, known, try await counts, until: horizon)
@@ -94,19 +96,19 @@ public struct FreeRoomRoutes: Sendable {
     }
 
     /// The rooms of the buildings that the caller may see.
-    private func seen(
+    private func reached(
         _ index: SiteIndex, at site: SiteID, by request: HTTPRequest
     ) throws(Problem) -> [RoomRecord] {
-        var seen: [RoomRecord] = []
+        var reached: [RoomRecord] = []
         var buildings: [BuildingID: Bool] = [:]
         for room in index.rooms {
             guard let building = index.floor(room.floor)?.building else { continue }
             if buildings[building] == nil {
                 buildings[building] = (try? request.check(at: site, building: building)) != nil
             }
-            if buildings[building] == true { seen.append(room) }
+            if buildings[building] == true { reached.append(room) }
         }
-        return seen
+        return reached
     }
 
     /// - Parameter horizon: the end of the time of which bookings were read.

@@ -29,7 +29,7 @@ enum RoomComputers {
         var response = HTTPResponse.json(json)
         response.headers.append(("etag", "\"\(sha256Hex(json).prefix(32))\""))
         response.headers.append(("cache-control", "private, max-age=30"))
-        response.headers.append(("vary", "accept-language"))
+        response.headers.append(("vary", "accept-language, authorization, cookie"))
         return response
     }
 }

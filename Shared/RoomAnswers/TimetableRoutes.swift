@@ -63,7 +63,8 @@ public struct TimetableRoutes: Sendable {
         return HTTPResponse(
             headers: [
                 ("etag", tag), ("cache-control", "private, max-age=60"),
-                ("vary", "accept, accept-language"), ("content-type", format.rawValue),
+                ("vary", "accept, accept-language, authorization, cookie"),
+                ("content-type", format.rawValue),
                 ("x-content-type-options", "nosniff"),
                 (
                     "content-security-policy",
@@ -85,9 +86,15 @@ public struct TimetableRoutes: Sendable {
                 byMicroseconds: -86_400_000_000)..<midnight.advanced(
                 byMicroseconds: Self.weekMicroseconds + 86_400_000_000)
         let zone = ZoneOffsets(system: asked.index.timeZone(of: asked.room), in: period)
-        let known = try await schedules.schedules(
-            of: [asked.room.id], at: asked.site, in: period, for: request.nameOfTurn
-        )[asked.room.id]
+        var known =
+            asked.showsTimetable
+            ? try await schedules.schedules(
+                of: [asked.room.id], at: asked.site, in: period, for: request.nameOfTurn
+            )[asked.room.id] : nil
+        let bookings = (known?.bookings ?? []).map { booking in
+            booking.seen(by: asked.reader, in: asked.room.id) { asked.index.roomIndex($0) != nil }
+        }
+        known?.bookings = bookings
         let shown = WeekOfRoom(of: asked.room.id, in: week, known?.bookings ?? [], zone: zone)
         let names = asked.names(
             of: Set(shown.bookings.flatMap(\.booking.rooms)), in: language, for: request)

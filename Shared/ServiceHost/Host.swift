@@ -126,10 +126,10 @@ public struct Host: Sendable {
         serviceSecret =
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
             ?? BearerToken().text
-        tokens = TokenDirectory(
-            serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
-            now: { [clock] in clock.now })
         sites = SiteDirectory()
+        tokens = TokenDirectory(
+            serviceSecret: serviceSecret, openSites: Self.openSites(configuration), sites: sites,
+            now: { [clock] in clock.now })
         security = SecurityLog(context)
         retries = RetryWatch(context)
         start = StartPhase { [logger = context.log] in logger.debug($0) }

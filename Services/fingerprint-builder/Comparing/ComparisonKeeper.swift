@@ -131,7 +131,8 @@ struct ComparisonKeeper: Sendable {
     private func compare(_ one: ComparisonStore.Selecting, _ due: Due) async throws {
         // The time before the work: a site may be removed during it.
         let begin = clock.now
-        guard let site = sites[one.site]?.index, let map = try await maps.map(one.hash) else {
+        guard let site = sites[whole: one.site]?.index, let map = try await maps.map(one.hash)
+        else {
             return
         }
         let recent = try await taps.taps(of: one.site, since: oldestTap)

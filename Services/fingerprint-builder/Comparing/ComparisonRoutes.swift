@@ -23,7 +23,7 @@ struct ComparisonRoutes: Sendable {
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.publishedSite(of: request)
         // A testers' site is located as the site whose draft it is.
-        let owner = sites[site]?.lender ?? site
+        let owner = sites[whole: site]?.lender ?? site
         let selected = try await selections.rows(of: owner).first?.event
         let known = try await store.known(owner)
         let standing = ComparisonStanding(

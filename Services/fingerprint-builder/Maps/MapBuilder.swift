@@ -59,7 +59,7 @@ struct MapBuilder: Sendable {
         var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
             // A testers' site borrows its map, even if surveys got in under an older version.
-            guard let published = sites[survey.site],
+            guard let published = sites[whole: survey.site],
                 published.index.document.borrows == nil
             else { continue }
             do {

@@ -18,7 +18,7 @@ struct HeardSenders: Sendable {
 
     /// Whether the site has rules, or the caller makes its map.
     func seesAll(_ request: HTTPRequest, _ site: SiteID) -> Bool {
-        sites[site]?.index.document.accessPoints.allow.isEmpty == false
+        sites[whole: site]?.index.document.accessPoints.allow.isEmpty == false
             || request.caller?.has(Self.surveyors, at: site) == true
     }
 

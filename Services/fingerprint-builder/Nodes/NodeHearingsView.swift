@@ -52,7 +52,7 @@ struct NodeHearingsView: View {
         var tallies: [SiteID: NodeTally] = [:]
         for record in records {
             guard let key = record.key.flatMap(DeviceKey.init(recordKey:)),
-                let published = sites[key.site]
+                let published = sites[whole: key.site]
             else { continue }
             let known =
                 references[key.site] ?? NodeTally.References(published.index.document)

@@ -63,7 +63,7 @@ struct NodeKeeper: Sendable {
         }
         let hearings = try await store.hearings(at: hour)
         for (site, heard) in hearings.sorted(by: { $0.key < $1.key }) {
-            guard let published = sites[site],
+            guard let published = sites[whole: site],
                 !published.index.document.scanners.isEmpty
             else { continue }
             do {

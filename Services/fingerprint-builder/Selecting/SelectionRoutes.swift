@@ -38,7 +38,7 @@ struct SelectionRoutes: Sendable {
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         // A testers' site is located as the site whose draft it is.
-        let owner = sites[site]?.lender ?? site
+        let owner = sites[whole: site]?.lender ?? site
         let rows = try await store.rows(of: owner)
         try await sites.checkIsKnown(owner, hasRows: !rows.isEmpty)
         return answer(owner, rows)
@@ -76,7 +76,7 @@ struct SelectionRoutes: Sendable {
     ) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        guard let published = sites[whole: site] else { throw Problem.siteUnknown(site) }
         guard published.lender == nil else {
             throw Problem(
                 .testersSite, "Select the positioners of the site whose draft testers see.")

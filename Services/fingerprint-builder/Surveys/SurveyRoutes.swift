@@ -190,7 +190,7 @@ struct SurveyRoutes: Sendable {
         _ waiting: [(aside: SurveyKeptAside, survey: SurveyRecorded)], _ site: SiteID
     ) async throws -> [SurveyedChange] {
         let doubted = waiting.filter { $0.aside.doubt == .againstMap }.map(\.survey)
-        guard doubted.count >= SurveyedChange.fewestSurveys, let published = sites[site],
+        guard doubted.count >= SurveyedChange.fewestSurveys, let published = sites[whole: site],
             let newest = try await maps.newest(site), let map = try await maps.map(newest.hash)
         else { return [] }
         let judge = SurveyJudge(map, site: published.index)

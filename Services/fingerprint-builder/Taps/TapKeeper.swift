@@ -74,7 +74,7 @@ struct TapKeeper: Sendable {
     }
 
     private func find(_ due: TapStore.Due) async throws {
-        guard let published = sites[due.site] else {
+        guard let published = sites[whole: due.site] else {
             // The taps of a removed site stay until their retention.
             if isGone(due.site), due.hasFindings { try await store.remove(due.site) }
             return

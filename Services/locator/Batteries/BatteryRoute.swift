@@ -23,13 +23,13 @@ extension LocatorRoutes {
         let site = try published.publishedSite(of: request)
         return try await batteryStream.response(
             StreamTopic(site: site.text, device: nil), token: request.principal?.id ?? "",
-            beginning: published[site]?.index.document.borrows?.since,
+            beginning: published[whole: site]?.index.document.borrows?.since,
             since: try since(of: request), lastEventID: request.header("last-event-id"))
     }
 
     private func listBatteries(_ request: HTTPRequest) throws -> HTTPResponse {
         let site = try published.publishedSite(of: request)
-        guard let index = published[site]?.index, locating.batteries.isReady else {
+        guard let index = published[whole: site]?.index, locating.batteries.isReady else {
             throw Problem.starting
         }
         let limit = try request.pageLimit(maximum: 10_000)

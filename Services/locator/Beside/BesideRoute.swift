@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 extension LocatorRoutes {
@@ -38,7 +39,9 @@ extension LocatorRoutes {
         }
         var headers = [(name: "content-type", value: format.contentType)]
         if let next = page.next { headers.append(("whereabouts-next", "\(next)")) }
-        return HTTPResponse(headers: headers, body: .bytes(format.encode(page.positions)))
+        let sight = try sight(request, at: site)
+        return HTTPResponse(
+            headers: headers, body: .bytes(format.encode(page.positions.map(sight.position))))
     }
 
     /// A misspelt positioner has no positions; one that was beside until lately may still have

@@ -37,7 +37,7 @@ struct Explaining: Sendable {
     func explain(
         _ id: EventID, by positioner: String? = nil,
         isAllowed: (PositionEstimated) throws(Problem) -> Void
-    ) async throws -> [UInt8] {
+    ) async throws -> ExplainedPosition {
         let served = try await position(id)
         try isAllowed(served)
         let position = try await self.position(served, by: positioner)
@@ -62,8 +62,7 @@ struct Explaining: Sendable {
             ? try await before(position) : try await beside.before(position)
         return ExplainedPosition(
             position, before: before, making: making.written, explanation: explanation,
-            again: again.outcome
-        ).json
+            again: again.outcome)
     }
 
     func position(_ id: EventID) async throws -> PositionEstimated {

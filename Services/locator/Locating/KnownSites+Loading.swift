@@ -89,7 +89,7 @@ extension KnownSites {
             return nil
         }
         forgetEndedTests()
-        for site in retries.keys where published[site] == nil {
+        for site in retries.keys where published[whole: site] == nil {
             retries[site]?.forgotten()
             retries[site] = nil
         }
@@ -128,11 +128,13 @@ extension KnownSites {
     /// Removes testers' sites whose test has ended, so that nothing is located there any more.
     private func forgetEndedTests() {
         state.withLock { state in
-            for site in state.ready.keys where site.tested != nil && published[site] == nil {
+            for site in state.ready.keys where site.tested != nil && published[whole: site] == nil {
                 state.ready[site] = nil
             }
             // The next test of the same site waits for its map again.
-            for site in state.waits.keys where published[site] == nil { state.waits[site] = nil }
+            for site in state.waits.keys where published[whole: site] == nil {
+                state.waits[site] = nil
+            }
         }
     }
 

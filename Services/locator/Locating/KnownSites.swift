@@ -73,7 +73,7 @@ final class KnownSites: Sendable {
 
     /// The site's present value. Without a map it calls every device lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
-        let newest = published[site]
+        let newest = published[whole: site]
         let lender = newest?.lender ?? site
         let (ready, routes, selected) = state.withLock {
             ($0.ready[site], $0.routes?[lender], $0.announced?[lender]?.selected)
@@ -89,7 +89,7 @@ final class KnownSites: Sendable {
     subscript(site: SiteID) -> SiteKnowledge? { state.withLock { $0.ready[site] } }
 
     func routes(of site: SiteID) -> FollowedRoutes? {
-        let lender = published[site]?.lender ?? site
+        let lender = published[whole: site]?.lender ?? site
         return state.withLock { $0.routes?[lender] }
     }
 
@@ -117,7 +117,7 @@ final class KnownSites: Sendable {
     /// The names of the positioners that a site has beside the served one; nil while the
     /// announcements are not read.
     func namesBeside(of site: SiteID) -> [String]? {
-        let lender = published[site]?.lender ?? site
+        let lender = published[whole: site]?.lender ?? site
         guard let announced = state.withLock({ $0.announced }) else { return nil }
         return stock.working(for: announced[lender]?.selected).dropFirst().map(\.name)
     }
@@ -160,7 +160,7 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        let sources = announced.located(site, published: published[site])
+        let sources = announced.located(site, published: published[whole: site])
         return sources.map != nil || locatesWithoutMap(sources)
     }
 
@@ -175,7 +175,7 @@ final class KnownSites: Sendable {
     private func map(
         of site: SiteID, _ announced: [SiteID: SiteSources]
     ) -> RadioMapAnnounced? {
-        announced.located(site, published: published[site]).map
+        announced.located(site, published: published[whole: site]).map
     }
 
     /// The reason for a lost device, where a site or map exists but is not loaded.
@@ -184,7 +184,7 @@ final class KnownSites: Sendable {
             isMissing(site, state.announced ?? [:], state.ready)
         }
         guard isWanted else { return nil }
-        return published[site] == nil ? .siteMissing : .mapMissing
+        return published[whole: site] == nil ? .siteMissing : .mapMissing
     }
 
     /// Waits until every map that was announced at the start has been loaded or has failed, at most

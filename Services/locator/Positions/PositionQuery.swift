@@ -2,6 +2,7 @@ import Events
 import HTTP
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 /// The query of `GET /v1/positions`.
@@ -22,10 +23,14 @@ struct PositionQuery: Sendable {
     var limit: Int
     /// Whether the answer has all positions, not one page (`limit=all`).
     let wantsAll: Bool
+    private let sight: PlaceSight
 
     /// - Throws: a `Problem` that names the wrong parameter.
-    init(_ request: HTTPRequest, site: String) throws(Problem) {
+    ///
+    /// - Parameter sight: the places that may be named in the answer.
+    init(_ request: HTTPRequest, site: String, sight: PlaceSight) throws(Problem) {
         self.site = site
+        self.sight = sight
         device = request.firstQuery("device")
         (from, until) = try request.period()
         after = try request.cursor()
@@ -35,7 +40,7 @@ struct PositionQuery: Sendable {
 
     /// The positions in the order of time and id; at most `limit`.
     func run(_ stored: StoredPositions) async throws -> [PositionEstimated] {
-        try await stored.read(selection)
+        try await stored.read(selection).map(sight.position)
     }
 
     var selection: PositionSelection {

@@ -20,16 +20,18 @@ struct EventStream: Sendable {
 
     /// - Parameters:
     ///   - topic: the site or device of the events.
+    ///   - sight: returns the places that may be named to the client; nil for all.
     ///   - token: the token of the client.
     ///   - beginning: nothing from before this time is sent, whatever the client asks for.
     ///   - since: starts with the first record appended at or after this time; nil starts now.
     ///   - lastEventID: the id that the client last got; overrides `since`.
     func response(
-        _ topic: StreamTopic, token: String, beginning: Timestamp? = nil, since: Timestamp?,
+        _ topic: StreamTopic, sight: StreamSight? = nil, token: String, beginning: Timestamp? = nil,
+        since: Timestamp?,
         lastEventID: String?
     ) async throws -> HTTPResponse {
         let now = try hub.position()
-        let subscription = try hub.enter(topic, token: token)
+        let subscription = try hub.enter(topic, sight: sight, token: token)
         let follower: StreamFollower
         do {
             var start = try await start(now, since: since, lastEventID: lastEventID)

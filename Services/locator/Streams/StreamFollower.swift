@@ -133,7 +133,8 @@ final class StreamFollower: Sendable {
                     subscription.topic.wants(String(decoding: key, as: UTF8.self)),
                     !hub.erased.covers(record),
                     let event = StreamedEvent(
-                        record, of: hub.source, number: 0, vector: now.vector)
+                        record, of: hub.source, number: 0, vector: now.vector
+                    ).flatMap(subscription.seen)
                 else { continue }
                 now.events.append(event.event())
             }

@@ -186,9 +186,11 @@ final class StreamHub: Sendable {
     }
 
     /// - Throws: a `Problem` when the limit of streams is reached.
-    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> StreamSubscription {
+    func enter(
+        _ topic: StreamTopic, sight: StreamSight? = nil, token: String
+    ) throws(Problem) -> StreamSubscription {
         try places.enter(token: token)
-        let subscription = StreamSubscription(topic, token: token)
+        let subscription = StreamSubscription(topic, sight: sight, token: token)
         state.withLock { $0.all[ObjectIdentifier(subscription)] = subscription }
         return subscription
     }

@@ -1,4 +1,5 @@
 import ServiceHost
+import Site
 import Synchronization
 
 /// A client's short queue of events from the hub. A slow client is not cut off: it falls behind,
@@ -35,10 +36,13 @@ final class StreamSubscription: Sendable {
     let topic: StreamTopic
     /// The client's token; empty for a request without one.
     let token: String
+    /// The places that may be named to the client; nil for all.
+    private let sight: StreamSight?
     private let state = Mutex(State())
 
-    init(_ topic: StreamTopic, token: String) {
+    init(_ topic: StreamTopic, sight: StreamSight? = nil, token: String) {
         self.topic = topic
+        self.sight = sight
         self.token = token
     }
 
@@ -48,14 +52,32 @@ final class StreamSubscription: Sendable {
             state.seen = seen
             state.behind = nil
             state.from = from
-            for streamed in recent { Self.append(streamed, streamed.event(), &state) }
+            for streamed in recent {
+                guard let seen = self.seen(streamed) else { continue }
+                Self.append(seen, seen.event(), &state)
+            }
         }
+    }
+
+    /// The event as the client may see it; nil for one that it may not see.
+    func seen(_ streamed: StreamedEvent) -> StreamedEvent? {
+        guard let sight = sight?(), !sight.isUnlimited else { return streamed }
+        return streamed.seen(by: sight)
     }
 
     /// Adds an event; false when the queue is full. Then the hub may unlist the stream until it
     /// begins again.
-    /// - Parameter event: the event as bytes, made once for all clients.
-    func offer(_ streamed: StreamedEvent, _ event: [UInt8]) -> Bool {
+    /// - Parameter shared: the event as bytes, made once for all clients who see every place.
+    func offer(_ streamed: StreamedEvent, _ shared: [UInt8]) -> Bool {
+        var (streamed, event) = (streamed, shared)
+        if let sight = sight?(), !sight.isUnlimited {
+            guard let seen = streamed.seen(by: sight) else { return true }
+            (streamed, event) = (seen, seen.event())
+        }
+        return offerSeen(streamed, event)
+    }
+
+    private func offerSeen(_ streamed: StreamedEvent, _ event: [UInt8]) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
             // This event was among the kept records when the stream began.
             guard streamed.number > state.seen else { return (true, nil) }

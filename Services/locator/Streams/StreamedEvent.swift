@@ -1,5 +1,11 @@
 import EventLog
+import Events
 import HTTP
+import Site
+import Wire
+
+/// Returns the places that may be named to a client now. The site may change while it listens.
+typealias StreamSight = @Sendable () -> PlaceSight
 
 /// A record on its way to the streams.
 struct StreamedEvent: Sendable {
@@ -9,7 +15,7 @@ struct StreamedEvent: Sendable {
     let key: String
     /// The name of the event.
     let name: String
-    let record: StoredRecord
+    private(set) var record: StoredRecord
     var partition: Int { record.partition }
     var offset: Int64 { record.offset }
     /// The hub's progress after this record.
@@ -32,6 +38,27 @@ struct StreamedEvent: Sendable {
     func event(at ahead: StreamVector? = nil) -> [UInt8] {
         let id = (ahead ?? vector).text
         return ServerSentEvent(id: id, event: name, data: record.value ?? []).encoded()
+    }
+
+    /// The event without places that may not be named; nil for one that is about such a place, or
+    /// can't be read.
+    func seen(by sight: PlaceSight) -> StreamedEvent? {
+        var seen = self
+        switch record.headers["ce_type"] {
+        case EventType.positionEstimated.name:
+            guard let position = try? PositionEstimated(record: record) else { return nil }
+            seen.record.value = sight.position(position).json
+        case EventType.groupEntered.name:
+            guard let event = try? GroupEntered(record: record), sight.shows(event.group),
+                sight.shows(event.floor)
+            else { return nil }
+        case EventType.groupLeft.name:
+            guard let event = try? GroupLeft(record: record), sight.shows(event.group),
+                sight.shows(event.floor)
+            else { return nil }
+        default: return nil
+        }
+        return seen
     }
 
     var site: Substring { key.prefix { $0 != "/" } }

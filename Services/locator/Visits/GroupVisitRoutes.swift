@@ -2,6 +2,7 @@ import Events
 import HTTP
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 extension LocatorRoutes {
@@ -29,7 +30,9 @@ extension LocatorRoutes {
             request, site: site.text, device: device,
             places: buildings.map { try floors(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits of groups")
-        let (visits, next) = try await query.run(stored.pool)
+        let (found, next) = try await query.run(stored.pool)
+        let sight = try sight(request, at: site)
+        let visits = found.filter { sight.shows($0.group) && sight.shows($0.floor) }
         try await published.checkIsKnown(
             site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
         ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownGroupVisit.columns.table) }

@@ -72,7 +72,7 @@ struct NetworkLearning: Sendable {
                     service: "fingerprint-builder", status: answer.status)
             }
             let page = try NamedAccessPoints(json: answer.body)
-            if let published = sites[site] {
+            if let published = sites[whole: site] {
                 privacy.learn(page.points, at: site, published)
             }
             guard let next = page.next else { return true }

@@ -119,7 +119,9 @@ final class ScanPrivacy: Sendable {
         let scan = submission.recorded(
             id: submission.id ?? none, site: site ?? SiteID(""),
             device: submission.device ?? DeviceID(""))
-        guard let stored = try? stored(scan, at: site.flatMap { sites[$0] }) else { return nil }
+        guard let stored = try? stored(scan, at: site.flatMap { sites[whole: $0] }) else {
+            return nil
+        }
         var letter = submission
         letter.content = stored.content
         if letter.device != nil { letter.device = stored.device }

@@ -3,6 +3,7 @@ import HTTP
 import Retrying
 import ScanSwitch
 import ServiceHost
+import Site
 import Wire
 
 /// GET /v1/scan-requests/{id}/result: who asked waits for the scanners' answers.
@@ -28,14 +29,16 @@ struct AskersWait: Sendable {
         defer { seat.end() }
         let asker = request.caller?.id ?? ""
         let standings = try await standings(id, of: asker)
-        try request.check(at: standings[0].requested.site)
+        let site = standings[0].requested.site
+        try request.check(at: site)
+        let sight = PlaceSight(request.reader(at: site), at: board.sites[whole: site])
         let began = board.clock.now
         var isAnnounced = announce(standings, willWait: wait > .zero)
         let end = ContinuousClock.now.advanced(by: wait)
         while true {
             let results = results(standings, began: began)
             if results.allSatisfy(\.isSettled) || ContinuousClock.now >= end || Task.isCancelled {
-                return try await answer(id, results)
+                return try await answer(id, results, sight)
             }
             if !isAnnounced { isAnnounced = announce(standings, willWait: true) }
             await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
@@ -158,7 +161,11 @@ struct AskersWait: Sendable {
         return now - since >= ScanRequestLimits.awayMicroseconds ? .away : .waiting
     }
 
-    private func answer(_ id: EventID, _ found: [Found]) async throws -> HTTPResponse {
+    /// - Parameter sight: the places that may be named to who asked. The positions come from the
+    ///   locator with this service's own secret.
+    private func answer(
+        _ id: EventID, _ found: [Found], _ sight: PlaceSight
+    ) async throws -> HTTPResponse {
         if let refusal = Self.refusal(found) { throw refusal }
         var results: [ScanResultsAnswer.Result] = []
         for one in found {
@@ -169,8 +176,13 @@ struct AskersWait: Sendable {
             if let held {
                 if one.state == .answered { result.scan = held.result.scan.json }
                 // The place of a survey is known.
-                if one.requested.place == nil {
-                    result.position = await board.position(of: held, for: key)
+                if one.requested.place == nil,
+                    let position = await board.position(of: held, for: key)
+                {
+                    result.position =
+                        sight.isUnlimited
+                        ? position
+                        : (try? PositionEstimated(json: position)).map(sight.position)?.json
                 }
             }
             results.append(result)

@@ -13,7 +13,7 @@ extension ScanIntake {
     ) throws(Problem) -> (scan: ScanRecorded, key: ScanRequestKey?) {
         let site = try site(submission, caller)
         try check(.scan, caller, site)
-        guard let published = sites[site] else { throw .siteUnknown(site) }
+        guard let published = sites[whole: site] else { throw .siteUnknown(site) }
         let device = try device(submission, .scan, site, caller)
         let sent = submission.recorded(
             id: submission.id ?? clock.newEventID(), site: site, device: device)

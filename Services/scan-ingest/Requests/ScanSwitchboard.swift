@@ -23,6 +23,7 @@ final class ScanSwitchboard: Sendable {
     private static let locateTimeoutSeconds = 5.0
 
     let directory: ScanRequestDirectory
+    let sites: SiteDirectory
     let clock: EventClock
     /// The address at which the other copies reach this one.
     let ownAddress: String
@@ -35,10 +36,12 @@ final class ScanSwitchboard: Sendable {
     private let notices: Notices
 
     init(
-        directory: ScanRequestDirectory, clock: EventClock, log: any EventLog, ownAddress: String,
-        locator: String, notices: Notices, post: @escaping Post
+        directory: ScanRequestDirectory, sites: SiteDirectory, clock: EventClock,
+        log: any EventLog, ownAddress: String, locator: String, notices: Notices,
+        post: @escaping Post
     ) {
         self.directory = directory
+        self.sites = sites
         self.clock = clock
         self.log = log
         self.ownAddress = ownAddress

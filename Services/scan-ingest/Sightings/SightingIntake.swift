@@ -93,7 +93,7 @@ struct SightingIntake: Sendable {
         try scans.checkIsNotBlocked(caller)
         let decision = Self.row?.mayCall(caller.grants, site: site, building: nil)
         if let problem = Problem(decision ?? .wrongRole, at: site) { throw problem }
-        guard let published = scans.sites[site] else {
+        guard let published = scans.sites[whole: site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         // A node speaks for itself. A gateway and an administrator speak for any node.

@@ -67,16 +67,17 @@ struct TapIntake: Sendable {
     ) throws(Problem) -> TapRecorded {
         try scans.checkIsNotBlocked(caller)
         try check(caller, at: site)
-        guard let published = scans.sites[site] else {
+        guard let published = scans.sites[whole: site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         guard let place = submission.place else {
             throw Problem(.placeMissing, "a tap needs a place")
         }
-        try check(
-            caller, at: site, building: try ScanIntake.building(of: place, at: published))
+        // A place that is not for the caller is refused like one that the site lacks.
+        let seen = published.seen(by: caller.reader(at: site)).index
+        try check(caller, at: site, building: try ScanIntake.building(of: place, in: seen))
         // A survey may be made far outside by purpose; somebody who taps there has a wrong map.
-        try published.index.checkIsNear(place)
+        try seen.checkIsNear(place)
         guard receivedAt - submission.correctedAt <= Self.oldestMicroseconds else {
             throw Problem(.heardTooLongAgo, "A tap is from the last 24 hours.")
         }

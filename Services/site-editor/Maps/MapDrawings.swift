@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import HTTP
 import Pictures
 import ServiceHost
@@ -13,11 +14,20 @@ actor MapDrawings {
     struct Asked: Hashable, Sendable {
         var site: SiteID
         var version: Int
+        /// The kind of reader that the map is for; an editor where every reader sees the same.
+        var reader: Reader
         /// Nil for the outdoors.
         var floor: FloorID?
         var format: MapFileType
         var language: String?
         var widthPixels: Int
+        /// A way on the map, or one point that is marked.
+        var route: [Point] = []
+        /// The metres to be drawn; nil for the complete map.
+        var part: BoundingBox?
+
+        /// Whether others will ask for the same drawing.
+        var isLasting: Bool { route.isEmpty && part == nil }
     }
 
     /// The most files that are kept, and the most bytes of all of them.
@@ -29,7 +39,12 @@ actor MapDrawings {
     /// The kept files, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
-    private var languages: [SiteID: (version: Int, languages: MapLanguages)] = [:]
+    private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
+
+    private struct Seen: Hashable {
+        var site: SiteID
+        var reader: Reader
+    }
     /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
     private let work = LongWork("map-drawings")
 
@@ -56,16 +71,15 @@ actor MapDrawings {
     }
 
     private func languages(of site: SiteIndex, _ asked: Asked) -> MapLanguages {
-        if let known = languages[asked.site], known.version == asked.version {
-            return known.languages
-        }
+        let seen = Seen(site: asked.site, reader: asked.reader)
+        if let known = languages[seen], known.version == asked.version { return known.languages }
         let languages = MapLanguages(site.document)
-        self.languages[asked.site] = (asked.version, languages)
+        self.languages[seen] = (asked.version, languages)
         return languages
     }
 
     private func keep(_ file: [UInt8], as asked: Asked) {
-        guard kept[asked] == nil else { return }
+        guard asked.isLasting, kept[asked] == nil else { return }
         kept[asked] = file
         order.append(asked)
         bytes += file.count
@@ -106,5 +120,7 @@ extension MapDrawings.Asked {
         return asked
     }
 
-    fileprivate var page: MapPage { MapPage(widthPixels: widthPixels, language: language) }
+    fileprivate var page: MapPage {
+        MapPage(widthPixels: widthPixels, language: language, route: route, part: part)
+    }
 }

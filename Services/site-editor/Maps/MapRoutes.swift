@@ -30,16 +30,18 @@ struct MapRoutes: Sendable {
         let format = try request.accepted(MapFileType.self, "Maps")
         let language = try request.language()
         let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
-        guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
-        if let floor, published.index.floor(floor) == nil {
+        let route = try request.drawnRoute()
+        let part = try request.drawnPart()
+        let seen = try sites.seen(site, by: request)
+        if let floor, seen.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
-        // Drawings in other languages and widths have the same tag, but other addresses, so clients
-        // keep them apart.
-        let tag = "\"\(published.version)-\(format)\""
+        // Drawings in other languages and widths, or with another way, have the same tag. They have
+        // other addresses, so clients keep them apart.
+        let tag = "\"\(seen.version)-\(format)\(seen.mark)\""
         let headers = [
-            ("etag", tag), ("cache-control", "private, no-cache"), ("vary", "accept"),
+            ("etag", tag), ("cache-control", "private, no-cache"),
+            ("vary", "accept, authorization, cookie"),
             ("content-type", format.rawValue), ("x-content-type-options", "nosniff"),
             ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         ]
@@ -47,9 +49,10 @@ struct MapRoutes: Sendable {
             return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
         }
         let asked = MapDrawings.Asked(
-            site: site, version: published.version, floor: floor, format: format,
-            language: language, widthPixels: width ?? MapPage.ordinaryWidthPixels)
-        let file = try await drawings.file(asked, of: published.index)
+            site: site, version: seen.version, reader: seen.isFiltered ? seen.reader : .editor,
+            floor: floor, format: format, language: language,
+            widthPixels: width ?? MapPage.ordinaryWidthPixels, route: route, part: part)
+        let file = try await drawings.file(asked, of: seen.index)
         return HTTPResponse(status: 200, headers: headers, body: .bytes(file))
     }
 }

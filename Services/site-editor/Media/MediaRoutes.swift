@@ -62,11 +62,12 @@ struct MediaRoutes: Sendable {
             ("etag", tag), ("accept-ranges", "bytes"),
             // Content under a hash never changes.
             ("cache-control", "private, max-age=31536000, immutable"),
+            ("vary", "authorization, cookie"),
             ("content-type", reference.type), ("x-content-type-options", "nosniff"),
             ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         ]
         if request.knows(tag) {
-            return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
+            return HTTPResponse(status: 304, headers: Array(headers.prefix(4)))
         }
         // A client whose If-Range names another file gets the complete file, since a part of this
         // one would not fit the part that it has.
@@ -152,8 +153,19 @@ struct MediaRoutes: Sendable {
         let isOfAllSites = request.caller?.grants.contains { $0.site == nil } ?? false
         return try await store.owners(of: hash).contains { owner in
             guard let owner else { return isOfAllSites }
-            return (try? request.check(at: owner)) != nil
+            return ([owner] + (owner.ofTesters.map { [$0] } ?? [])).contains {
+                names(hash, at: $0, request)
+            }
         }
+    }
+
+    /// Whether the caller may see the file as one of this site. Editors see every file of it, and
+    /// others those that the site's published document names for them.
+    private func names(_ hash: String, at site: SiteID, _ request: HTTPRequest) -> Bool {
+        guard (try? request.check(at: site)) != nil else { return false }
+        let reader = request.reader(at: site)
+        if reader == .editor { return true }
+        return sites.published(site, for: reader)?.index.document.names(media: hash) ?? false
     }
 
     /// The site that a file is sent for. Nil for all sites, which only an administrator of all of

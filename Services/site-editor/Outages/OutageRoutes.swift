@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/outages: reports outages, ends them and lists them.
@@ -29,8 +30,10 @@ struct OutageRoutes: Sendable {
     private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(OutageSubmission.init(json:))
         let site = try sites.site(of: request, named: submission.site)
-        guard sites[site] != nil else {
-            throw sites.isReady ? Problem.siteUnknown(site) : .starting
+        _ = try sites.seen(site, by: request)
+        // A way that is not for the caller is answered like one that the site lacks.
+        guard sight(request, at: site).shows(submission.connection) else {
+            throw NamedRecord.connection(submission.connection).problem
         }
         let now = clock.now
         let (row, isNew) = try await store.report(
@@ -47,19 +50,34 @@ struct OutageRoutes: Sendable {
             connection: request.firstQuery("connection").map(ConnectionID.init),
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
+        let sight = sight(request, at: query.site)
+        // The number of rows would say that there is such a way.
+        if let connection = query.connection, !sight.shows(connection) {
+            throw NamedRecord.connection(connection).problem
+        }
         let rows = try await store.rows(query)
         try await sites.checkIsKnown(query.site, hasRows: !rows.isEmpty || query.after != nil) {
             try await store.hasAny(of: query.site)
         }
         if let connection = query.connection {
             try await sites.checkHas(
-                .connection(connection), at: query.site,
+                .connection(connection), at: query.site, for: request.reader(at: query.site),
                 hasRows: !rows.isEmpty || query.after != nil
             ) { try await store.hasAny(of: query.site, on: connection) }
         }
         return taggedByContent(
-            ListAnswer.page(rows.map { Self.listed($0, at: now) }, limit: query.limit),
+            ListAnswer.page(
+                rows.filter { sight.shows($0.reported.connection) }.map {
+                    Self.listed($0, at: now)
+                },
+                next: rows.count == query.limit
+                    ? rows.last.map { $0.reported.id.description } : nil),
             namesPeople: true)
+    }
+
+    /// The ways that may be named to the caller.
+    private func sight(_ request: HTTPRequest, at site: SiteID) -> PlaceSight {
+        PlaceSight(request.reader(at: site), at: sites[whole: site])
     }
 
     /// Ends an outage. `?endedBy=` names the person; otherwise it is the token's id.

@@ -141,14 +141,14 @@ final class People: Sendable {
     ///
     /// - Parameter account: nil for a visitor without one.
     func session(
-        of account: AccountRow?
+        of account: AccountRow?, link: SiteLink? = nil
     ) throws(Problem) -> (cookie: String, text: String, value: SessionValue) {
         let now = clock.now
         let value = SessionValue(
             id: clock.newEventID(), account: account?.id,
             sessionsEnded: account?.sessionsEnded ?? 0, beganAt: now,
             endsAt: now.advanced(byHours: SessionValue.longestHours),
-            changeToken: base64URL(randomBytes(16)))
+            changeToken: base64URL(randomBytes(16)), link: link)
         guard let text = keys.text(of: value) else { throw .starting }
         let seconds = SessionValue.longestHours * 3_600
         return (setCookie(Self.cookieName, text, seconds: seconds), text, value)
@@ -168,8 +168,12 @@ final class People: Sendable {
 
     /// The answer that begins a session. It is sent when this process accepts the session; other
     /// processes do so a moment later.
-    func begin(_ account: AccountRow?, status: Int) async throws -> HTTPResponse {
-        let (cookie, text, value) = try session(of: account)
+    ///
+    /// - Parameter link: the link by which a visitor without an account opened a site.
+    func begin(
+        _ account: AccountRow?, link: SiteLink? = nil, status: Int
+    ) async throws -> HTTPResponse {
+        let (cookie, text, value) = try session(of: account, link: link)
         let limit = ContinuousClock.now + Self.waitForLog
         while !tokens.holds(session: text), .now < limit {
             try await Task.sleep(for: Self.lookEvery)

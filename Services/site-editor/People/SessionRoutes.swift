@@ -9,16 +9,26 @@ struct SessionRoutes: Sendable {
 
     var all: [Route] {
         [
-            Route(.post, "/v1/session", handler: .task { try await signIn($0) }),
-            Route(.get, "/v1/session", handler: .task { try await show($0) }),
+            Route(.post, "/v1/session", handler: .task { try await signIn($0) }).uncompressed,
+            Route(.get, "/v1/session", handler: .task { try await show($0) }).uncompressed,
             Route(.delete, "/v1/session", handler: .task { try await signOut($0) }),
             Route(
-                .post, "/v1/session/anonymous",
-                handler: .task { _ in try await people.begin(nil, status: 201) }
-            ),
+                .post, "/v1/session/anonymous", maximumBodyBytes: 1_024,
+                handler: .task { try await beginAnonymous($0) }),
             Route(.delete, "/v1/session/everywhere", handler: .task { try await endAll($0) }),
             Route(.post, "/v1/session/password", handler: .task { try await setPassword($0) }),
         ]
+    }
+
+    /// Begins the session of a visitor without an account. The secret of a site's link opens that
+    /// site in it. A wrong one gets the answer of a site that does not exist.
+    private func beginAnonymous(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard !request.body.isEmpty else { return try await people.begin(nil, status: 201) }
+        let submission = try request.read(AnonymousSubmission.init(json:))
+        guard let link = people.tokens.link(to: submission.site, secret: submission.secret) else {
+            throw Problem.siteUnknown(submission.site)
+        }
+        return try await people.begin(nil, link: link, status: 201)
     }
 
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {

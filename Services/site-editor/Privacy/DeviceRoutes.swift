@@ -262,7 +262,7 @@ struct DeviceRoutes: Sendable {
     private func keeper(of request: HTTPRequest) throws -> Keeper {
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let site = try sites.site(of: request)
-        guard sites[site] != nil else {
+        guard sites[whole: site] != nil else {
             throw sites.isReady ? Problem.siteUnknown(site) : .starting
         }
         return Keeper(site: site, caller: caller, edits: caller.has(Self.editors, at: site))

@@ -35,7 +35,7 @@ struct EnrolmentRoutes: Sendable {
         var order = try request.read(EnrolmentOrder.init(json:)).token
         order.site = site
         // A site that is only a draft so far is not compared.
-        if let index = sites[site]?.index,
+        if let index = sites[whole: site]?.index,
             let unknown = order.buildings.first(where: { index.building($0) == nil })
         {
             throw Problem(

@@ -49,12 +49,10 @@ struct ScanRequestRoutes: Sendable {
         _ wish: ScanWish, id: EventID, at site: SiteID, by request: HTTPRequest
     ) async throws -> HTTPResponse {
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        guard let published = sites[site] else {
-            throw sites.isReady ? Problem.siteUnknown(site) : .starting
-        }
+        let seen = try sites.seen(site, by: request)
         let order = ScanRequestStore.Order(
             wish: wish, id: id, site: site, asker: caller.id, reach: Self.reach(caller, site),
-            building: try Self.building(of: wish, in: published.index))
+            building: try Self.building(of: wish, in: seen.index))
         let now = clock.now
         let (state, isNew) = try await store.ask(order, at: now)
         return .json(listed(state, at: now).json, status: isNew ? 202 : 200)
@@ -82,7 +80,7 @@ struct ScanRequestRoutes: Sendable {
                 wish.place == first.place && wish.room == first.room && wish.store == first.store
             if isSame { return .json(listed(state, at: now).json) }
             // A wish that is refused ends nothing.
-            if let index = sites[site]?.index { _ = try Self.building(of: wish, in: index) }
+            _ = try Self.building(of: wish, in: try sites.seen(site, by: request).index)
             try await store.cancel(id, at: site, moment: now)
         }
         return try await ask(wish, id: clock.newEventID(), at: site, by: request)

@@ -82,7 +82,7 @@ struct ScannerRoutes: Sendable {
     }
 
     private func published(_ site: SiteID) throws(Problem) -> PublishedSite {
-        guard let published = sites[site] else {
+        guard let published = sites[whole: site] else {
             throw sites.isReady ? Problem.siteUnknown(site) : .starting
         }
         return published

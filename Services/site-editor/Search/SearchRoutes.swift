@@ -21,11 +21,10 @@ struct SearchRoutes: Sendable {
     private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let query = try query(of: request)
-        guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
-        try query.floor.map { NamedRecord.floor($0) }?.check(in: published.index.document)
-        let page = try await indexes.index(of: site, published).find(query)
-        return .json(page.json(version: published.version, language: query.language))
+        let seen = try sites.seen(site, by: request)
+        try query.floor.map { NamedRecord.floor($0) }?.check(in: seen.index.document)
+        let page = try await indexes.index(of: site, seen).find(query)
+        return .json(page.json(version: seen.version, language: query.language))
     }
 
     private func query(of request: HTTPRequest) throws(Problem) -> SearchQuery {

@@ -27,8 +27,7 @@ struct CurrentBuildingRoutes: Sendable {
         let before = request.firstQuery("before").map(BuildingID.init)
         let state = try request.buildingState()
         let site = try sites.site(of: request)
-        guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        let published = try sites.seen(site, by: request)
         let (shapes, now) = (published.index.buildingShapes, clock.now)
         let point = published.index.frame.point(place)
         var dwell = state ?? BuildingDwell(point, before: before, at: now, in: shapes)

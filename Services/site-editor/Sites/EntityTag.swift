@@ -9,21 +9,25 @@ enum EntityTag: Hashable, Sendable {
     case test(Int)
 
     /// The text for header fields, with its quotes.
-    var text: String {
+    var text: String { text(mark: "") }
+
+    /// The text with a mark, which is added where the reader does not see everything. Such a tag is
+    /// of no use to editors, so it is not read back.
+    func text(mark: String) -> String {
         switch self {
-        case .version(let number): "\"\(number)\""
-        case .draft(let number): "\"draft-\(number)\""
-        case .test(let number): "\"test-\(number)\""
+        case .version(let number): "\"\(number)\(mark)\""
+        case .draft(let number): "\"draft-\(number)\(mark)\""
+        case .test(let number): "\"test-\(number)\(mark)\""
         }
     }
 
     /// The ETag of a draft's answer that also contains the newest version. A publication changes
     /// that answer, although it leaves the draft as it was.
-    func text(beside newest: Int) -> String {
+    func text(beside newest: Int, mark: String = "") -> String {
         switch self {
-        case .version: text
-        case .draft(let number): "\"draft-\(number)-\(newest)\""
-        case .test(let number): "\"test-\(number)-\(newest)\""
+        case .version: text(mark: mark)
+        case .draft(let number): "\"draft-\(number)-\(newest)\(mark)\""
+        case .test(let number): "\"test-\(number)-\(newest)\(mark)\""
         }
     }
 

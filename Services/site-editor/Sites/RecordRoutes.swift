@@ -52,7 +52,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             revision: view.revision, next: found.count > limit ? found[limit - 1].id : nil)
         return tagged(
             try request.coordinates().converted(page, in: view.document),
-            view.tag.text(beside: view.version))
+            view.tag.text(beside: view.version, mark: view.mark))
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -65,7 +65,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         return tagged(
             try request.coordinates().converted(
                 record.answer(in: view.document), in: view.document),
-            view.tag)
+            view.tag, mark: view.mark)
     }
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -53,7 +53,7 @@ struct SiteRoutes: Sendable {
 
     private func document(_ request: HTTPRequest) async throws -> HTTPResponse {
         let view = try await store.view(request, of: try sites.site(of: request))
-        return tagged(view.document.json, view.tag)
+        return tagged(view.document.json, view.tag, mark: view.mark)
     }
 
     /// Publishes the body as the site's next version. With If-Match this happens only if that
@@ -76,7 +76,7 @@ struct SiteRoutes: Sendable {
             throw Problem(
                 .versionMalformed, "Put a site as version=published or version=draft.")
         }
-        try document.checkZones(after: sites[site]?.index.document)
+        try document.checkZones(after: sites[whole: site]?.index.document)
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
             endsTest: true, by: request.principal?.id, at: clock.now)

@@ -5,7 +5,8 @@ import ServiceHost
 import Site
 import Wire
 
-/// One of a site's documents: a published version, the testers' version, or the draft.
+/// One of a site's documents as the caller may see it: a published version, the testers' version,
+/// or the draft.
 struct SiteView: Sendable {
     var document: SiteDocument
     /// The newest published version; for a published document, its own.
@@ -13,6 +14,8 @@ struct SiteView: Sendable {
     /// The draft's revision; nil for published documents.
     var revision: Int?
     var tag: EntityTag
+    /// A mark for ETags: readers get different documents under the same address.
+    var mark = ""
 }
 
 /// The document that a request names with `?version=`.
@@ -39,17 +42,56 @@ enum VersionChoice: Hashable, Sendable {
 extension SiteStore {
     /// The document that the request asks for. Only editors of the site may see the draft.
     func view(_ request: HTTPRequest, of site: SiteID) async throws -> SiteView {
-        try await view(try VersionChoice(request), of: site, for: request.caller)
+        try await view(try VersionChoice(request), of: site, for: request)
     }
 
+    /// Leaves out what is not for the reader. Another version leaves out what is not for them now,
+    /// too: it may be from before that was hidden.
     func view(
-        _ choice: VersionChoice, of site: SiteID, for caller: Caller?
+        _ choice: VersionChoice, of site: SiteID, for request: HTTPRequest
     ) async throws -> SiteView {
+        let whole = try await whole(choice, of: site, for: request.caller)
+        let reader = request.reader(at: site)
+        guard reader < .editor else { return whole.view }
+        var view = whole.view
+        let seen: SiteCache.Seen
+        switch choice {
+        case .published, .number:
+            seen = cache.seen(
+                SiteCache.SeenKey(
+                    site: site, reader: reader, version: view.version,
+                    present: whole.published.version)
+            ) { Self.seen(view.document, by: reader, whole.published.document) }
+        case .test, .draft:
+            seen = Self.seen(view.document, by: reader, whole.published.document)
+        }
+        view.document = seen.document
+        if seen.isFiltered { view.mark = "-\(reader.rawValue)-\(whole.published.version)" }
+        return view
+    }
+
+    private static func seen(
+        _ document: SiteDocument, by reader: Reader, _ present: SiteDocument
+    ) -> SiteCache.Seen {
+        SiteCache.Seen(
+            document: document.seen(by: reader, asIn: present),
+            isFiltered: document.isFiltered(for: reader) || present.isFiltered(for: reader))
+    }
+
+    private func whole(
+        _ choice: VersionChoice, of site: SiteID, for caller: Caller?
+    ) async throws -> (view: SiteView, published: SitePublished) {
         let isEditor = caller?.has(Self.editors, at: site) ?? false
         if choice == .draft, !isEditor {
             throw Problem(.roleNotAllowed, "Only those who edit a site see its draft.")
         }
         guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
+        return (try await view(choice, of: site, newest), newest)
+    }
+
+    private func view(
+        _ choice: VersionChoice, of site: SiteID, _ newest: SitePublished
+    ) async throws -> SiteView {
         switch choice {
         case .published:
             return SiteView(

@@ -1,8 +1,11 @@
 import Cryptography
 import HTTP
 
-func tagged(_ json: [UInt8], _ tag: EntityTag, status: Int = 200) -> HTTPResponse {
-    tagged(json, tag.text, status: status)
+/// - Parameter mark: added to the tag where the caller does not see everything.
+func tagged(
+    _ json: [UInt8], _ tag: EntityTag, mark: String = "", status: Int = 200
+) -> HTTPResponse {
+    tagged(json, tag.text(mark: mark), status: status)
 }
 
 /// An answer of JSON with a hash of itself as its ETag, for data without a version or revision.
@@ -22,5 +25,7 @@ func tagged(
     response.headers.append(("etag", tag))
     // Browsers must ask again each time, since the next edit changes the answer.
     response.headers.append(("cache-control", isKept ? "private, no-cache" : "no-store"))
+    // Readers see different parts of a site.
+    response.headers.append(("vary", "authorization, cookie"))
     return response
 }

@@ -52,8 +52,8 @@ struct VersionRoutes: Sendable {
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let view = try await store.view(
-            .number(try number(request)), of: site, for: request.caller)
-        return tagged(view.document.json, view.tag)
+            .number(try number(request)), of: site, for: request)
+        return tagged(view.document.json, view.tag, mark: view.mark)
     }
 
     /// Compares two versions; either may be `draft`, `test` or `published`.
@@ -74,7 +74,7 @@ struct VersionRoutes: Sendable {
         case "published": choice = .published
         default: choice = .number(try number(request, parameter))
         }
-        return try await store.view(choice, of: site, for: request.caller)
+        return try await store.view(choice, of: site, for: request)
     }
 
     /// Publishes the document of an old version as the next version.

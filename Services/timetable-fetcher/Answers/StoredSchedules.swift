@@ -51,7 +51,7 @@ struct StoredSchedules: RoomSchedules {
                 bookedBy[room, default: []].insert(booking.feed)
             }
         }
-        let (index, now) = (sites[site]?.index, clock.now)
+        let (index, now) = (sites[whole: site]?.index, clock.now)
         var known: [RoomID: KnownSchedule] = [:]
         for room in rooms {
             let building = index?.room(room).flatMap { index?.floor($0.floor)?.building }

@@ -51,7 +51,7 @@ struct FeedRoutes: Sendable {
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id) = try place(of: request)
         guard sites.isReady else { throw Problem.starting }
-        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        guard let published = sites[whole: site] else { throw Problem.siteUnknown(site) }
         let submission = try request.read(FeedSubmission.init(json:))
         let row = try await put(submission, id, at: published, site)
         wake()
@@ -70,7 +70,7 @@ struct FeedRoutes: Sendable {
             guard
                 await sites.wait(
                     for: published.version + 1, of: site, atMost: Self.onTheWay),
-                let newer = sites[site]
+                let newer = sites[whole: site]
             else { throw FeedRefusal.misfit(misfit) }
             return try await store.put(
                 submission, id, at: site, in: newer.index.document, now: clock.now)

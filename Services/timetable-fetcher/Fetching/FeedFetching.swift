@@ -148,7 +148,7 @@ struct FeedFetching: Sendable {
     }
 
     private func fetch(_ claim: FeedClaims.Claim) async throws -> Step {
-        guard let site = sites[claim.feed.site] else {
+        guard let site = sites[whole: claim.feed.site] else {
             // The site is removed, or not published again yet.
             try await results.postpone(claim, now: clock.now)
             return .fetched(claim.key, nil)

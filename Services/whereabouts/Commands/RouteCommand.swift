@@ -15,7 +15,7 @@ extension Command {
               TO          the same, or anything else that search finds; or a kind, such as
                           kind=toilet; or `out` for the nearest way out
               --site      needed where there are several sites
-              --profile   walking, step-free-strict, step-free-preferred or wheelchair
+              --profile   walking, step-free-strict, step-free-preferred, wheelchair or by-touch
                           (default: walking)
               --avoid     such as stairs-down; docs/openapi.json lists all
               --language  \(alternatives(DirectionLanguages.all.map(\.code), indent: 14))

@@ -52,6 +52,14 @@ public struct HTTPRequest: Sendable {
         self.receivedAtMicroseconds = receivedAtMicroseconds
     }
 
+    /// The same request, for a handler in this process, in the name of the sender of another one.
+    public func inTheName(of other: HTTPRequest) -> HTTPRequest {
+        var request = self
+        request.peerAddress = other.peerAddress
+        request.senderAddress = other.senderAddress
+        return request
+    }
+
     /// The fields by lower-case name. Each call builds the dictionary; `header(_:)` looks up one
     /// cheaply.
     public var headers: [String: String] {

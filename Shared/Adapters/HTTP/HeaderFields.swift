@@ -83,6 +83,21 @@ struct HeaderFields: Sendable {
         return fields
     }
 
+    /// Replaces the values of all fields of this name. The name must be in lower case.
+    mutating func change(_ name: String, _ value: (String) -> String) {
+        var changed: [UInt8] = []
+        scan { fieldName, old in
+            changed += fieldName
+            changed.append(0)
+            let isWanted = fieldName.elementsEqual(name.utf8)
+            let text = String(decoding: old, as: UTF8.self)
+            changed += isWanted ? Array(value(text).utf8) : Array(old)
+            changed.append(0)
+            return true
+        }
+        packed = changed
+    }
+
     /// Calls `visit` with each field until it returns false.
     private func scan(_ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
         packed.withUnsafeBytes { bytes in

@@ -68,7 +68,7 @@ extension Problem {
     public static let starting = Problem(
         .starting, "The service has just started; send again.", retryAfterSeconds: 1)
 
-    static let notFound = Problem(.notFound, "Nothing is served under this path.")
+    public static let notFound = Problem(.notFound, "Nothing is served under this path.")
     static let methodNotAllowed = Problem(
         .methodNotAllowed, "This path does not take this method; see the Allow header.")
     public static let tokenMissing = Problem(

@@ -6,6 +6,7 @@ public struct RequestHandler: Sendable {
     private let router: RouteTable
     private let authenticator: any Authenticator
     let crossOrigin: CrossOrigin
+    private let coding: GzipCoding
     private let tokens: AllowanceBook
     private let addresses: AllowanceBook
     /// Counted separately, so that wrong tokens do not use up the allowance of requests without a
@@ -23,13 +24,14 @@ public struct RequestHandler: Sendable {
         routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
         failuresPerSecondPerAddress: Double? = nil, failureBurst: Int = 200,
-        crossOrigin: CrossOrigin = .none,
+        crossOrigin: CrossOrigin = .none, coding: GzipCoding = .none,
         onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
         router = try RouteTable(routes, authorizer: authorizer)
         self.authenticator = authenticator
         self.crossOrigin = crossOrigin
+        self.coding = coding
         self.onUnexpected = onUnexpected
         self.onRefused = onRefused
         tokens = AllowanceBook(requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
@@ -224,7 +226,8 @@ public struct RequestHandler: Sendable {
         _ handler: @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) async -> HTTPResponse {
         do {
-            return try await handler(request)
+            let answer = try await handler(CodedTag.plain(request))
+            return await coding.coded(answer, of: route, for: request)
         } catch let problem as Problem {
             // The handler itself refuses when only the body shows what the request is about.
             if problem.isNoted {

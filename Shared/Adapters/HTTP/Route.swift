@@ -15,6 +15,8 @@ public struct Route: Sendable {
     public var maximumBodyBytes: Int
     /// Whether requests count for the rate limits. Requests for the process's health do not.
     public var isCounted = true
+    /// Whether its answers may be compressed; not those with secrets (`GzipCoding`).
+    var mayBeCompressed = true
     /// Where a token may stand besides `Authorization: Bearer`.
     var credential = Credential.bearer
     /// The form of its problems; nil for the usual one.
@@ -73,6 +75,13 @@ extension Route {
     ) -> Route {
         var route = self
         route.refusal = refusal
+        return route
+    }
+
+    /// The same route, whose answers are never compressed since they hold a secret.
+    public var uncompressed: Route {
+        var route = self
+        route.mayBeCompressed = false
         return route
     }
 

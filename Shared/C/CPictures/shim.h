@@ -1,3 +1,4 @@
 #pragma once
+#include <cairo-pdf.h>
 #include <cairo.h>
 #include <librsvg/rsvg.h>

@@ -56,7 +56,8 @@ public enum AccessTable {
     private static let operations: [AccessRow] = ["/healthz", "/readyz", "/metrics"].map(open)
 
     private static let pages: [AccessRow] = [
-        "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
+        "/", "/app/{file}", "/app/languages/{file}", "/s/{site}", "/s/{site}/map", "/positions",
+        "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 
     /// A path that anybody may call without a token.
@@ -75,6 +76,11 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/map", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/floors/{floor}/map", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/current-building", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/locations/{id}/poster.svg", surveyors, .building),
+        AccessRow("GET", "/v1/sites/{site}/locations/{id}/poster.pdf", surveyors, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/poster.svg", surveyors, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/poster.pdf", surveyors, .building),
+        AccessRow("GET", "/v1/sites/{site}/floors/{floor}/posters.pdf", surveyors, .building),
         AccessRow("GET", "/v1/sites/{site}/versions", visitors, .building),
         AccessRow(
             "GET", "/v1/sites/{site}/versions/{version}", visitors.union(RoleSet(.service)),
@@ -208,7 +214,8 @@ public enum AccessTable {
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
-            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester, .service)),
+            watchers.union(
+                RoleSet(.anonymous, .locateOnly, .visitor, .contributor, .tester, .service)),
             .building),
         // The token stands in the address, which others may log. So no role that sees more may.
         AccessRow("POST", "/v1/geolocate", RoleSet(.locateOnly), .building),

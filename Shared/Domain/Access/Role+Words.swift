@@ -6,8 +6,8 @@ extension Role {
         switch self {
         case .anonymous:
             (
-                "a visitor of a site in `WHEREABOUTS_OPEN_SITES`, without an account",
-                "find rooms and ways on the map"
+                "a visitor without an account, at a site that everybody sees or by its link",
+                "find rooms and ways on the map, ask where a scan was made"
             )
         case .locateOnly:
             ("an app that only wants to know where it is", "ask where a scan was made")

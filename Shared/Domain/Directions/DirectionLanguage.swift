@@ -1,3 +1,4 @@
+import Events
 public import Wayfinding
 
 /// A language that directions are given in. One file in `Languages` has all its sentences;
@@ -11,6 +12,16 @@ public protocol DirectionLanguage: Sendable {
 
     /// One sentence or more that instruct the traveller to do the manoeuvre.
     func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String
+
+    /// One sentence or more that lead a traveller who can't see through the step.
+    func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String
+
+    /// The words some metres before a step's end: the thing there, its side, and what is dangerous.
+    ///
+    /// - Parameter next: the step that begins there.
+    func announcement(
+        of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
+    ) -> String
 
     /// The reason why the barrier stops the traveller, and how to avoid it.
     func sentence(
@@ -60,6 +71,17 @@ extension DirectionLanguage {
 
     /// The most rooms that one instruction names. More are no help to the traveller.
     static var mostLandmarks: Int { 2 }
+
+    /// The last rooms that the walk passes, with neighbours on one side together.
+    func passedSides(_ manoeuvre: Manoeuvre) -> [(rooms: [RoomID], isOnLeft: Bool)] {
+        manoeuvre.landmarks.suffix(Self.mostLandmarks).reduce(into: []) { sides, passed in
+            if sides.last?.isOnLeft == passed.isOnLeft {
+                sides[sides.count - 1].rooms.append(passed.room)
+            } else {
+                sides.append(([passed.room], passed.isOnLeft))
+            }
+        }
+    }
 
     /// The most letters of a name that is only a mark, such as the B of a lift.
     static var shortName: Int { 4 }

@@ -19,6 +19,28 @@ public struct DirectionNames: Sendable {
         SpokenKind(guide.site.room(id)?.kind ?? "")
     }
 
+    /// The name of an entry of the directory; nil if there is no such entry.
+    public func entry(_ id: DirectoryID) -> String? {
+        guard let entry = guide.site.document.directory.first(where: { $0.id == id }) else {
+            return nil
+        }
+        return spoken(entry.names.text(in: language) ?? entry.name, id.text)
+    }
+
+    /// The number of steps of stairs, if it is stated.
+    func steps(of id: ConnectionID) -> Int? { guide.connection(id)?.steps }
+
+    /// The levels that a way between floors joins, the lowest first; empty on one floor and
+    /// outdoors.
+    func levels(of id: ConnectionID) -> [FloorID] {
+        let floors = Set(guide.connection(id)?.stops.compactMap(\.floor) ?? [])
+        guard floors.count > 1 else { return [] }
+        return floors.sorted {
+            (guide.site.floor($0)?.ordinal ?? 0, $0.text)
+                < (guide.site.floor($1)?.ordinal ?? 0, $1.text)
+        }
+    }
+
     /// Nil for a building without a name.
     public func building(_ id: BuildingID) -> String? {
         guard let building = guide.site.building(id) else { return nil }

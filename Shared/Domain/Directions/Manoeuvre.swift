@@ -27,6 +27,8 @@ public struct Manoeuvre: Hashable, Sendable {
     public var metres: Double
     /// The connection with a name that this walk follows.
     public var along: ConnectionID?
+    /// Whether the walk before it follows a connection of the same name.
+    var staysAlong = false
     /// The rooms that this walk passes, in order.
     public var landmarks: [PassedPlace]
     /// The index of the route's leg that it begins.
@@ -53,6 +55,15 @@ public struct Door: Hashable, Sendable {
     public var room: RoomID?
     /// Set where the door leads into or out of a building.
     public var change: BuildingChange?
+    var connection: ConnectionID
+    /// The room before the door, if there is one.
+    var before: RoomID?
+    /// Whether the door leads outdoors (false) or in from there (true), where no building changes.
+    var leadsIn: Bool?
+    /// Whether it is a wide gap in a wall: 2 m or more, and nobody stated how it opens.
+    var isGap = false
+    /// Whether the traveller leaves a lift through it.
+    var isFromLift = false
 }
 
 public enum BuildingChange: Hashable, Sendable {
@@ -75,6 +86,8 @@ public struct Climb: Hashable, Sendable {
     public var floors: Int?
     /// The floor at its end; nil outdoors.
     public var floor: FloorID?
+    /// The turn to face a lift whose door is part of this manoeuvre; nil for all others.
+    var turn: Turn?
 }
 
 /// The side on which the destination is.
@@ -87,6 +100,10 @@ public struct Arrival: Hashable, Sendable {
     public var room: RoomID?
     /// Set if the route ends only near the destination.
     var approximate: ApproximateEnd?
+    /// The entry of the directory that the traveller asked for.
+    var entry: DirectoryID?
+    /// Whether the traveller asked for a way out.
+    var isWayOut = false
 }
 
 /// A turn in one of eight steps, seen from above.
@@ -102,6 +119,8 @@ public enum Turn: String, Hashable, Sendable, CaseIterable {
 
     /// The least degrees for a slight turn, a full turn, a sharp turn and turning back.
     private static let (slight, full, sharp, back) = (25.0, 55.0, 125.0, 165.0)
+
+    var isSlight: Bool { self == .slightLeft || self == .slightRight }
 
     /// - Parameter degrees: positive to the right.
     public init(degrees: Double) {
@@ -132,6 +151,8 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
         let eighths = (positiveDegrees(bearing) / 45).rounded()
         self = Self.allCases[Int(eighths) % 8]
     }
+
+    var bearingDegrees: Double { Double(Self.allCases.firstIndex(of: self) ?? 0) * 45 }
 }
 
 /// The same angle in -180 ..< 180.

@@ -11,11 +11,17 @@ struct ManoeuvreMaker {
     /// A shorter walk, in metres, is not mentioned.
     private static let shortMetres = 1.0
     /// A shorter walk, in metres, is not mentioned next to stairs or a lift.
-    private static let landingMetres = 2.0
+    private static let landingMetres = 3.0
+    /// Two turns nearer to each other, in metres, become one.
+    private static let turnMetres = 2.5
+    /// A slight turn behind a door is not mentioned if the walk is shorter, in metres.
+    private static let crossingMetres = 5.0
+    /// A way of another name that is followed for less, in metres, is not named.
+    private static let namedMetres = 10.0
 
     let guide: RouteGuide
     var site: SiteIndex { guide.site }
-    private(set) var made: [Manoeuvre] = []
+    var made: [Manoeuvre] = []
     /// The direction of the last step, in degrees from true north; nil at the start and after a
     /// lift.
     private var bearing: Double?
@@ -26,37 +32,48 @@ struct ManoeuvreMaker {
 
     init(guide: RouteGuide) { self.guide = guide }
 
+    /// - Parameter bearing: the direction that the traveller faces, in degrees from true north.
+    mutating func face(_ bearing: Double?) { self.bearing = bearing }
+
     // MARK: Walks
 
-    /// - Parameter isBesideClimb: whether stairs, a lift or the like come directly before or after.
-    mutating func walk(_ stretch: Stretch, isBesideClimb: Bool) {
+    /// - Parameters:
+    ///   - isBesideClimb: whether stairs, a lift or the like come directly before or after.
+    ///   - isLast: whether nothing comes after it.
+    mutating func walk(_ stretch: Stretch, isBesideClimb: Bool, isLast: Bool) {
         guard let first = stretch.points.first, let last = stretch.points.last else { return }
         cross(to: stretch.floor, at: first, leg: stretch.parts.first?.leg ?? 0)
         place = (stretch.floor, last)
-        let corners = simplified(stretch.points, within: Self.bendMetres)
+        let corners = merged(simplified(stretch.points, within: Self.bendMetres))
         guard stretch.metres >= Self.shortMetres else {
             if corners.count > 1 { bearing = bearing ?? self.bearing(corners[0], last) }
             return
         }
-        if isBesideClimb, !made.isEmpty, stretch.metres < Self.landingMetres {
+        let shortest = isBesideClimb ? Self.landingMetres : isLast ? Self.turnMetres : 0
+        if !made.isEmpty, stretch.metres < shortest {
             bearing = self.bearing(corners[corners.count - 2], last)
             return
         }
+        let drawn = zip(corners, corners.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        let stretching = drawn > 0 ? stretch.metres / drawn : 1
         var walked = 0.0
         for (start, end) in zip(corners, corners.dropFirst()) {
             let towards = self.bearing(start, end)
             let turn = bearing.map { Turn(degrees: towards - $0) }
             let part = stretch.parts.last { $0.from <= walked + 1e-6 }
-            if turn == nil || turn != .straight || made.isEmpty || isToBeNamed(part) {
+            let metres = start.distance(to: end) * stretching
+            let isNew = turn == nil || turn != .straight || made.isEmpty
+            let isBend = turn?.isSlight == true && isOnlyBend(at: walked, start, part, stretch)
+            if isNew && !isBend || isToBeNamed(part, from: walked, of: stretch) {
                 let action: Manoeuvre.Action =
-                    if let turn { .turn(turn) } else {
+                    if let turn { .turn(isBend ? .straight : turn) } else {
                         .head(
                             CompassPoint(bearingDegrees: towards), isFromLift: isInLift)
                     }
                 note(action, at: start, on: stretch.floor, leg: part?.leg ?? 0)
+                turnBeforeCrossing()
             }
-            let metres = start.distance(to: end)
-            goOn(metres, towards, along: named(part?.connection))
+            goOn(start.distance(to: end), towards, along: named(part?.connection))
             addLandmarks(of: stretch, from: walked, to: walked + metres)
             walked += metres
             bearing = towards
@@ -64,14 +81,67 @@ struct ManoeuvreMaker {
         }
     }
 
+    /// Puts a turn at a building's open entrance before the entrance.
+    private mutating func turnBeforeCrossing() {
+        let (turn, crossing) = (made.count - 1, made.count - 2)
+        guard crossing > 0, case .cross = made[crossing].action, made[crossing].metres == 0,
+            case .turn(let kind) = made[turn].action, kind != .straight
+        else { return }
+        made.swapAt(turn, crossing)
+    }
+
+    /// The corners without segments that are too short for an instruction of their own. Both ends
+    /// of such a segment become its middle; the first and the last corner stay.
+    private func merged(_ corners: [Point]) -> [Point] {
+        var corners = corners
+        while corners.count > 2 {
+            let lengths = zip(corners, corners.dropFirst()).map { $0.distance(to: $1) }
+            guard let (index, metres) = lengths.enumerated().min(by: { $0.1 < $1.1 }),
+                metres < Self.turnMetres
+            else { break }
+            if index == 0 {
+                corners.remove(at: 1)
+            } else if index == lengths.count - 1 {
+                corners.remove(at: index)
+            } else {
+                let (start, end) = (corners[index], corners[index + 1])
+                corners[index] = Point(x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
+                corners.remove(at: index + 1)
+            }
+        }
+        return corners
+    }
+
+    /// Whether the way only bends here: it is a path of the map, and no other leads away.
+    private func isOnlyBend(
+        at walked: Double, _ point: Point, _ part: Stretch.Part?, _ stretch: Stretch
+    ) -> Bool {
+        guard let part, let last = made.last else { return false }
+        // A short way across, from one door to another, needs no turn.
+        if case .door = last.action, last.metres == 0, walked == 0 {
+            return stretch.metres < Self.crossingMetres
+        }
+        guard walked > 0, part.connection != nil else { return false }
+        if walked > part.from + Self.shortMetres { return true }
+        return guide.ways(at: point, on: stretch.floor).count == 2
+    }
+
     /// Whether a way of another name begins here, so that going straight on needs an instruction.
-    private func isToBeNamed(_ part: Stretch.Part?) -> Bool {
+    private func isToBeNamed(
+        _ part: Stretch.Part?, from walked: Double, of stretch: Stretch
+    ) -> Bool {
         guard let next = named(part?.connection), let last = made.last, let before = last.along,
-            last.metres > 0, next != before
+            last.metres > 0, !isSameName(next, before)
         else { return false }
-        // A street has many pieces: connections of the same name.
-        let (one, other) = (guide.connection(before), guide.connection(next))
-        return one?.name != other?.name || one?.names != other?.names
+        let other = stretch.parts.first { $0.from > walked && !isSameName(next, $0.connection) }
+        return (other?.from ?? stretch.metres) - walked >= Self.namedMetres
+    }
+
+    /// Whether both have the same name. A street has many pieces: connections of the same name.
+    private func isSameName(_ one: ConnectionID, _ other: ConnectionID?) -> Bool {
+        guard let other else { return false }
+        let (first, second) = (guide.connection(one), guide.connection(other))
+        return first?.name == second?.name && first?.names == second?.names
     }
 
     private func named(_ connection: ConnectionID?) -> ConnectionID? {
@@ -85,7 +155,10 @@ struct ManoeuvreMaker {
         guard var last = made.popLast() else { return }
         last.metres += metres
         last.bearingDegrees = last.bearingDegrees ?? towards
-        last.along = last.along ?? along
+        if last.along == nil, let along {
+            last.along = along
+            if let before = made.last?.along { last.staysAlong = isSameName(along, before) }
+        }
         made.append(last)
     }
 
@@ -126,9 +199,15 @@ struct ManoeuvreMaker {
             if let bearing, let through { Turn(degrees: through - bearing) } else { Turn.straight }
         // A door in front of the traveller needs no turn.
         let isAhead = turn == .slightLeft || turn == .slightRight
-        let door = Door(
+        let record = guide.connection(passage.connection)
+        var door = Door(
             turn: isAhead ? .straight : turn, isAutomatic: passage.isAutomatic, room: rooms.after,
-            change: change(from: passage.startFloor, to: passage.endFloor))
+            change: change(from: passage.startFloor, to: passage.endFloor),
+            connection: passage.connection, before: rooms.before)
+        if door.change == nil, (passage.startFloor == nil) != (passage.endFloor == nil) {
+            door.leadsIn = passage.startFloor == nil
+        }
+        door.isGap = record.map(guide.isGap) ?? false
         note(.door(door), at: passage.start, on: passage.startFloor, leg: passage.leg)
         if let through { bearing = through }
     }
@@ -186,25 +265,31 @@ struct ManoeuvreMaker {
 
     // MARK: The end
 
-    mutating func arrive(_ route: IndoorRoute) {
-        let room = route.endRoom.flatMap(site.roomIndex)
+    /// - Parameter destination: the place that the traveller asked for, if it is known.
+    mutating func arrive(_ route: IndoorRoute, at destination: RoutePlace?) {
         let end = route.legs.last?.paths.last
-        var side = Arrival.Side.here
-        if let room, let point = end?.points.last, let outline = site.outline(room) {
-            if let bearing, !isInside(route.endRoom), !outline.isInside(point) {
-                let degrees = self.bearing(point, outline.centroid) - bearing
-                switch Turn(degrees: degrees) {
-                case .straight, .slightLeft, .slightRight, .around: side = .ahead
-                case .left, .sharpLeft: side = .left
-                case .right, .sharpRight: side = .right
-                }
-            }
+        var arrival = Arrival(
+            side: side(of: route), room: route.endRoom, approximate: route.approximateEnd)
+        switch destination {
+        case .entry(let entry): arrival.entry = entry
+        case .entrance: arrival.isWayOut = true
+        default: break
         }
         note(
-            .arrive(
-                Arrival(side: side, room: route.endRoom, approximate: route.approximateEnd)),
-            at: end?.points.last ?? Point(x: 0, y: 0), on: end?.floor,
+            .arrive(arrival), at: end?.points.last ?? Point(x: 0, y: 0), on: end?.floor,
             leg: max(0, route.legs.count - 1))
+    }
+
+    private func side(of route: IndoorRoute) -> Arrival.Side {
+        guard let point = route.legs.last?.paths.last?.points.last, let bearing,
+            let outline = route.endRoom.flatMap(site.roomIndex).flatMap(site.outline),
+            !isInside(route.endRoom), !outline.isInside(point)
+        else { return .here }
+        switch Turn(degrees: self.bearing(point, outline.centroid) - bearing) {
+        case .straight, .slightLeft, .slightRight, .around: return .ahead
+        case .left, .sharpLeft: return .left
+        case .right, .sharpRight: return .right
+        }
     }
 
     /// Whether the last manoeuvre led through a door into this room.

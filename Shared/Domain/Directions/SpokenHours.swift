@@ -21,6 +21,13 @@ struct HoursWords: Sendable {
     var closed: String
 }
 
+/// Whether it is ever open by these hours. Text that can't be parsed counts as open.
+func isEverOpen(_ text: String) -> Bool {
+    OpeningHours(text)?.rules.contains {
+        !$0.spans.isEmpty || !$0.dates.isEmpty || !$0.weekdays.isEmpty && $0.weekdays.count < 7
+    } ?? true
+}
+
 /// Opening hours as people say them: `Monday to Friday 07:00 to 22:00; Sunday closed`. Text that
 /// can't be parsed is returned unchanged.
 func spokenHours(_ text: String, _ words: HoursWords) -> String {

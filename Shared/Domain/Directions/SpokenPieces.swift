@@ -62,7 +62,9 @@ struct PassagePiece {
 
 extension IndoorRoute {
     /// The route cut into pieces. Flights of stairs with only a landing between them are joined.
-    var pieces: [SpokenPiece] {
+    ///
+    /// - Parameter isStairwell: whether a room is a stairwell, whose landings may be longer.
+    func pieces(isStairwell: (RoomID) -> Bool) -> [SpokenPiece] {
         var pieces: [SpokenPiece] = []
         for (index, leg) in legs.enumerated() {
             if var passage = leg.passing(index) {
@@ -86,16 +88,20 @@ extension IndoorRoute {
                 }
             }
         }
-        return joinedFlights(pieces)
+        return joinedFlights(pieces) { legs[$0].room.map(isStairwell) ?? false }
     }
 
-    /// The longest landing between two flights, in metres.
+    /// The longest landing between two flights, in metres: anywhere, and in a stairwell.
     private static let landingMetres = 5.0
+    private static let stairwellMetres = 30.0
 
-    private func joinedFlights(_ pieces: [SpokenPiece]) -> [SpokenPiece] {
+    private func joinedFlights(
+        _ pieces: [SpokenPiece], isStairwell: (_ leg: Int) -> Bool
+    ) -> [SpokenPiece] {
         var joined: [SpokenPiece] = []
         for piece in pieces {
-            guard case .passage(let next) = piece, let before = flight(before: next, in: joined)
+            guard case .passage(let next) = piece,
+                let before = flight(before: next, in: joined, isStairwell)
             else {
                 joined.append(piece)
                 continue
@@ -116,13 +122,15 @@ extension IndoorRoute {
     /// The flight before `next` that has its kind and direction, with at most a landing between
     /// them.
     private func flight(
-        before next: PassagePiece, in pieces: [SpokenPiece]
+        before next: PassagePiece, in pieces: [SpokenPiece], _ isStairwell: (_ leg: Int) -> Bool
     ) -> (index: Int, flight: PassagePiece)? {
         guard [.stairs, .escalator].contains(next.kind), var index = pieces.indices.last else {
             return nil
         }
         if case .walk(let landing) = pieces[index] {
-            guard landing.metres < Self.landingMetres, index > 0 else { return nil }
+            let isInside = landing.parts.allSatisfy { isStairwell($0.leg) }
+            let most = isInside ? Self.stairwellMetres : Self.landingMetres
+            guard landing.metres < most, index > 0 else { return nil }
             index -= 1
         }
         guard case .passage(let flight) = pieces[index], flight.kind == next.kind,

@@ -13,6 +13,11 @@ public struct PositionEstimated: Hashable, Sendable {
         case siteMissing = "site-missing"
     }
 
+    /// In place of a room or a floor that is not for the reader.
+    public enum Area: String, Hashable, Sendable, CaseIterable {
+        case staff, hidden
+    }
+
     public struct RoomProbability: Hashable, Sendable {
         public var id: RoomID
         public var probability: Double
@@ -59,6 +64,9 @@ public struct PositionEstimated: Hashable, Sendable {
     public var choiceVersion: Int?
     /// Nil where the device is not lost, or is lost because its scan has too few readings.
     public var lostBecause: LostReason?
+    /// Set in answers alone, where the room or the floor is left out because it is not for the
+    /// reader.
+    public var area: Area?
 
     public init(
         id: EventID, scan: EventID, at: Timestamp, locatedAt: Timestamp, device: DeviceID,

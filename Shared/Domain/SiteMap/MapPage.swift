@@ -13,15 +13,19 @@ public struct MapPage: Hashable, Sendable {
     public var widthPixels: Int
     /// BCP 47 tag of the reader's language; nil for names without a language and English words.
     public var language: String?
-    /// A route on the map: points in metres of the site's frame.
+    /// A route on the map: points in metres of the site's frame. A single point is marked.
     public var route: [Point]
+    /// The metres to be drawn; nil for the complete map.
+    public var part: BoundingBox?
 
     public init(
-        widthPixels: Int = ordinaryWidthPixels, language: String? = nil, route: [Point] = []
+        widthPixels: Int = ordinaryWidthPixels, language: String? = nil, route: [Point] = [],
+        part: BoundingBox? = nil
     ) {
         self.widthPixels = widthPixels
         self.language = language
         self.route = route
+        self.part = part
     }
 
     /// The width for the layout, in pixels.

@@ -8,11 +8,20 @@ extension SiteMap {
     /// on it. The page of a floor without records is empty.
     public func svg(_ page: MapPage = MapPage()) -> String {
         let nowhere = CollectionOfOne(Point(x: 0, y: 0))
-        guard var shown = bounds() ?? BoundingBox(nowhere) else {
+        guard var shown = page.part ?? bounds() ?? BoundingBox(nowhere) else {
             preconditionFailure("a point has a box")
         }
-        for point in page.route { shown.include(point) }
+        if page.part == nil { for point in page.route { shown.include(point) } }
         return MapPicture(self, page, shown).svg()
+    }
+
+    /// A part of the map in a rectangle of a larger drawing, in its pixels.
+    func chart(
+        _ page: MapPage, _ part: BoundingBox, left: Double, top: Double, width: Double,
+        height: Double
+    ) -> Drawing {
+        let scale = MapScale(part, width: width, left: left, top: top, mostHeight: height)
+        return MapPicture(self, page, scale: scale).chart()
     }
 }
 
@@ -32,15 +41,38 @@ struct MapPicture {
     let shown: BoundingBox
 
     init(_ map: SiteMap, _ page: MapPage, _ bounds: BoundingBox) {
+        let scale = MapScale(
+            bounds, width: page.width - 2 * Self.margin, left: Self.margin,
+            top: Self.margin + Self.titleHeight,
+            mostHeight: page.width * MapPage.mostHeightToWidth)
+        self.init(map, page, scale: scale)
+    }
+
+    /// A map in a rectangle of a larger drawing.
+    init(_ map: SiteMap, _ page: MapPage, scale: MapScale) {
         self.map = map
         self.page = page
         words = MapTexts.words(in: page.language)
         hidesSurroundings = map.floor.map { $0.ordinal != 0 } ?? false
-        scale = MapScale(
-            bounds, width: page.width - 2 * Self.margin, left: Self.margin,
-            top: Self.margin + Self.titleHeight,
-            mostHeight: page.width * MapPage.mostHeightToWidth)
+        self.scale = scale
         shown = scale.shown
+    }
+
+    /// The map without title, scale and key.
+    func chart() -> Drawing {
+        var drawing = Drawing()
+        var labels = MapLabels(self)
+        let chart = drawMap(&labels)
+        define(in: &drawing)
+        drawing.append(chart)
+        drawFrame(in: &drawing)
+        return drawing
+    }
+
+    private func drawFrame(in drawing: inout Drawing) {
+        drawing.rectangle(
+            scale.left, scale.top, scale.width, scale.height,
+            "fill=\"none\" stroke=\"#b9b4aa\" stroke-width=\"1\"")
     }
 
     func svg() -> String {
@@ -55,9 +87,7 @@ struct MapPicture {
         drawing.rectangle(0, 0, width, height, "fill=\"#ffffff\"")
         drawTitle(in: &drawing)
         drawing.append(chart)
-        drawing.rectangle(
-            scale.left, scale.top, scale.width, scale.height,
-            "fill=\"none\" stroke=\"#b9b4aa\" stroke-width=\"1\"")
+        drawFrame(in: &drawing)
         let furniture = MapFurniture(picture: self)
         furniture.draw(top: bottom, in: &drawing)
         legend.draw(top: bottom + MapFurniture.height, in: &drawing)
@@ -129,10 +159,18 @@ struct MapPicture {
     }
 
     private func drawRoute(in drawing: inout Drawing) {
-        guard page.route.count > 1, let first = page.route.first, let last = page.route.last else {
+        guard let first = page.route.first, let last = page.route.last else {
             return
         }
         let points = page.route.map(scale.place)
+        guard points.count > 1 else {
+            // The name of the place can be read through the mark.
+            drawing.circle(
+                points[0].x, points[0].y, radius: 20,
+                "fill=\"\(MapPalette.route)\" fill-opacity=\"0.2\" "
+                    + "stroke=\"\(MapPalette.route)\" stroke-width=\"4\"")
+            return
+        }
         for (colour, width) in [("#ffffff", 9.0), (MapPalette.route, 5.5)] {
             drawing.points(
                 "polyline", points,

@@ -1,6 +1,6 @@
 /// A traveller's abilities and preferences: usable ways, speeds and ways to avoid.
 ///
-/// A profile turns facts about connections into costs; the graph does not depend on it. The four
+/// A profile turns facts about connections into costs; the graph does not depend on it. The five
 /// named profiles are starting points. A query may change each of their figures.
 public struct TravelProfile: Hashable, Sendable {
     public enum Name: String, Hashable, Sendable, CaseIterable {
@@ -10,6 +10,8 @@ public struct TravelProfile: Hashable, Sendable {
         /// Steps only where the detour without them is long.
         case stepFreePreferred = "step-free-preferred"
         case wheelchair
+        /// For those who find their way by touch: along walls and corridors, without escalators.
+        case byTouch = "by-touch"
     }
 
     /// Whether the traveller uses a kind of connection.
@@ -42,13 +44,15 @@ public struct TravelProfile: Hashable, Sendable {
     public var leavesOutInaccessible: Bool
     public var avoided: Set<AvoidedWay>
     public var pace: TravelPace
+    /// The factor on the cost of a walk through an open hall, where no wall leads; 1 adds nothing.
+    public var hallFactor: Double
 
     public init(
         name: Name, walkingSpeed: Double, stairs: Use, escalators: Use,
         neededWidthMetres: Double? = nil, slopeLimit: Double? = nil,
         kerbLimitMetres: Double? = nil, surfacesLeftOut: Set<String> = [],
         unknownFactor: Double? = 1, leavesOutInaccessible: Bool = false,
-        avoided: Set<AvoidedWay> = [], pace: TravelPace = TravelPace()
+        avoided: Set<AvoidedWay> = [], pace: TravelPace = TravelPace(), hallFactor: Double = 1
     ) {
         self.name = name
         self.walkingSpeed = walkingSpeed
@@ -62,6 +66,7 @@ public struct TravelProfile: Hashable, Sendable {
         self.leavesOutInaccessible = leavesOutInaccessible
         self.avoided = avoided
         self.pace = pace
+        self.hallFactor = hallFactor
     }
 }
 
@@ -126,6 +131,7 @@ extension TravelProfile {
         case .stepFreeStrict: stepFreeStrict
         case .stepFreePreferred: stepFreePreferred
         case .wheelchair: wheelchair
+        case .byTouch: byTouch
         }
     }
 
@@ -141,6 +147,12 @@ extension TravelProfile {
         name: .stepFreeStrict, walkingSpeed: 0.95, stairs: .never, escalators: .never,
         kerbLimitMetres: 0.03, surfacesLeftOut: surfacesHardForWheels, unknownFactor: nil,
         leavesOutInaccessible: true)
+
+    /// The speed is that of `stepFreeStrict`. The prices are not measured: an escalator is worth a
+    /// detour of three minutes, and an open hall half of its length.
+    public static let byTouch = TravelProfile(
+        name: .byTouch, walkingSpeed: 0.95, stairs: .allowed, escalators: .priced(seconds: 180),
+        hallFactor: 1.5)
 
     public static let stepFreePreferred = TravelProfile(
         name: .stepFreePreferred, walkingSpeed: 0.95, stairs: .priced(seconds: 300),

@@ -1,7 +1,9 @@
 public import Access
 public import Events
 public import HTTP
+public import Site
 import Synchronization
+public import Wire
 
 /// The account, program or device that a token or a session speaks for, with its grants.
 public final class Caller: Principal {
@@ -25,6 +27,8 @@ public final class Caller: Principal {
     /// How often all sessions of the account had been ended when this one began. A session whose
     /// number is behind the account's is over.
     let sessionsEnded: Int
+    /// The link by which a visitor without an account opened a site.
+    let link: SiteLink?
     /// True for visitors: anybody can begin many sessions without an account, so limits count by
     /// address.
     public var countsByAddress: Bool { account == nil && changeToken != nil }
@@ -36,7 +40,7 @@ public final class Caller: Principal {
     public init(
         id: String, grants: [Grant], device: DeviceID? = nil, account: AccountID? = nil,
         expiresAt: Timestamp? = nil, quota: TokenQuota? = nil, signingKey: String? = nil,
-        changeToken: String? = nil, sessionsEnded: Int = 0
+        changeToken: String? = nil, sessionsEnded: Int = 0, link: SiteLink? = nil
     ) {
         self.id = id
         self.grants = grants
@@ -52,6 +56,7 @@ public final class Caller: Principal {
         self.signingKey = signingKey
         self.changeToken = changeToken
         self.sessionsEnded = sessionsEnded
+        self.link = link
     }
 
     /// The caller that an issued token speaks for.
@@ -67,6 +72,12 @@ public final class Caller: Principal {
             return nil
         }
         return site
+    }
+
+    /// The reader that the caller is at the site, by the strongest of their roles there. A role in
+    /// some buildings counts for the site: the rooms of the others are colleagues' rooms.
+    public func reader(at site: SiteID) -> Reader {
+        grants.filter { $0.reaches(site) }.map(\.role.reader).max() ?? .stranger
     }
 
     /// Whether the caller has one of these roles at the site.

@@ -15,7 +15,7 @@ extension TokenDirectory {
         forSession text: String, changeToken: String?, isChange: Bool
     ) -> Result<any Principal, Problem> {
         guard let caller = caller(forSession: text) else {
-            return .failure(isReady ? .sessionWrong : .starting)
+            return .failure(isReady && sites.isReady ? .sessionWrong : .starting)
         }
         if isChange {
             let shown = Array((changeToken ?? "").utf8)
@@ -50,7 +50,11 @@ extension TokenDirectory {
     public func holds(session text: String) -> Bool { caller(forSession: text) != nil }
 
     private func caller(forSession text: String) -> Caller? {
-        if let remembered = remembered(text) { return holds(remembered) ? remembered : nil }
+        if let remembered = remembered(text) {
+            if holds(remembered) { return remembered }
+            // A visitor's sites may be others now; an account's session is over.
+            if remembered.account != nil { return nil }
+        }
         guard let session = SessionValue(text, publicKey: sessionKey),
             let caller = caller(of: session)
         else { return nil }
@@ -62,9 +66,11 @@ extension TokenDirectory {
     /// Nil where the account was ended, or the session was ended with all others of its account.
     private func caller(of session: SessionValue) -> Caller? {
         guard let id = session.account else {
+            // Only the sites say whom they are open to.
+            guard sites.isReady else { return nil }
             return Caller(
-                id: "session/\(session.id)", grants: openSites.map { Grant(.anonymous, site: $0) },
-                expiresAt: session.endsAt, changeToken: session.changeToken)
+                id: "session/\(session.id)", grants: grants(with: session.link),
+                expiresAt: session.endsAt, changeToken: session.changeToken, link: session.link)
         }
         guard let account = account(id), account.sessionsEnded == session.sessionsEnded else {
             return nil

@@ -4,7 +4,7 @@ import EventLog
 public import Events
 public import HTTP
 import Synchronization
-import Wire
+public import Wire
 
 /// Finds the caller that a bearer token or a session speaks for, from the `tokens` topic. A revoked
 /// token stops working as soon as its tombstone is read, which takes well under a second.
@@ -37,17 +37,23 @@ public final class TokenDirectory: Authenticator {
     private let change = TableChange()
     private let serviceSecret: [UInt8]
     private let now: @Sendable () -> Timestamp
-    /// The sites that are open to visitors without an account.
-    let openSites: [SiteID]
+    /// The sites that the settings open to visitors without an account, if they say nothing
+    /// themselves.
+    private let openSites: [SiteID]
+    let sites: SiteDirectory
 
     /// - Parameters:
     ///   - serviceSecret: the secret that services show each other.
-    ///   - openSites: the sites whose maps, search and routes anybody may use.
+    ///   - openSites: the sites whose maps, search and routes anybody may use, unless they say
+    ///     otherwise themselves.
+    ///   - sites: the published sites, which say who sees them.
     public init(
-        serviceSecret: String, openSites: [SiteID] = [], now: @escaping @Sendable () -> Timestamp
+        serviceSecret: String, openSites: [SiteID] = [], sites: SiteDirectory = SiteDirectory(),
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.serviceSecret = Array(serviceSecret.utf8)
         self.openSites = openSites
+        self.sites = sites
         self.now = now
     }
 
@@ -148,9 +154,21 @@ public final class TokenDirectory: Authenticator {
             return account.sessionsEnded == caller.sessionsEnded
                 && account.grants.map(Grant.init) == caller.grants
         }
-        // A visitor without an account has no token that could be revoked.
-        if caller.changeToken != nil { return true }
+        // A visitor without an account has no token that could be revoked, but a site may have
+        // closed since.
+        if caller.changeToken != nil { return caller.grants == grants(with: caller.link) }
         return known.withLock { $0.ids[caller.id] != nil }
+    }
+
+    /// The grants of a visitor without an account.
+    func grants(with link: SiteLink?) -> [Grant] {
+        sites.open(openSites, with: link).map { Grant(.anonymous, site: $0) }
+    }
+
+    /// The link that a visitor opens with a secret; nil where it opens no site.
+    public func link(to site: SiteID, secret: String) -> SiteLink? {
+        let link = SiteLink(to: site, secret: secret)
+        return sites.isOpened(by: link) ? link : nil
     }
 
     /// The public key with this id, to check the signature of a session.

@@ -23,6 +23,7 @@ struct HTTPComponent: Component {
         configuration.applyLimits(settings)
         configuration.crossOrigin = CrossOrigin(
             origins: OriginList.read(settings.optionalText("WHEREABOUTS_CORS_ORIGINS") ?? ""))
+        configuration.coding = .standard
         let observer = ResponseObserver(context.metrics, routes: routes)
         server = try HTTPServer(
             configuration: configuration, routes: routes, authenticator: authenticator,

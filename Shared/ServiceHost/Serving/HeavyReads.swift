@@ -42,6 +42,16 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
             operations: ["GET /v1/sites/{site}/map", "GET /v1/sites/{site}/floors/{floor}/map"]),
+        // Sheets for walls are drawn one after the other, too, on another thread.
+        Kind(
+            atOnce: 2, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
+            operations: [
+                "GET /v1/sites/{site}/locations/{id}/poster.svg",
+                "GET /v1/sites/{site}/locations/{id}/poster.pdf",
+                "GET /v1/sites/{site}/rooms/{id}/poster.svg",
+                "GET /v1/sites/{site}/rooms/{id}/poster.pdf",
+                "GET /v1/sites/{site}/floors/{floor}/posters.pdf",
+            ]),
         // A page of a PDF may use a core and a gigabyte, and its file waits in memory.
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 8, ofOneWaiting: 4, isBySite: true,

@@ -1,7 +1,7 @@
 import Access
 public import Events
 public import HTTP
-import Site
+public import Site
 public import Wire
 
 extension SiteDirectory {
@@ -32,10 +32,25 @@ extension SiteDirectory {
         guard let asked else { throw Problem(.siteMissing, "Name the site: ?site=...") }
         try request.check(at: asked)
         // The database may still hold rows of a test that has ended.
-        if !alsoEndedTests, asked.tested != nil, isReady, self[asked] == nil {
+        if !alsoEndedTests, asked.tested != nil, isReady, self[whole: asked] == nil {
             throw .siteUnknown(asked)
         }
         return asked
+    }
+
+    /// The published site as the caller may see it. Every answer about a site is made of it.
+    ///
+    /// - Throws: a `Problem` while the sites are being read, and for one that is not published.
+    public func seen(_ site: SiteID, by request: HTTPRequest) throws(Problem) -> SeenSite {
+        guard let seen = published(site, for: request.reader(at: site)) else {
+            throw isReady ? .siteUnknown(site) : .starting
+        }
+        return seen
+    }
+
+    /// The published site as this kind of reader may see it; nil if there is none.
+    public func published(_ site: SiteID, for reader: Reader) -> SeenSite? {
+        self[whole: site]?.seen(by: reader)
     }
 
     /// The site of a request for what is stored of it. Nothing is stored of a misspelt site, and
@@ -80,6 +95,9 @@ extension HTTPRequest {
         let decision = row.mayCall(caller?.grants ?? [], site: site, building: building)
         if let problem = Problem(decision, at: site) { throw problem }
     }
+
+    /// The reader that the caller is at the site; a stranger without a token.
+    public func reader(at site: SiteID) -> Reader { caller?.reader(at: site) ?? .stranger }
 
     /// The part of a site that the caller may see, in an operation whose scope is `ownDevice` or
     /// `building`.

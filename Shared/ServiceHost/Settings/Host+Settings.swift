@@ -83,7 +83,7 @@ extension Host {
             help: "certificates (PEM) to trust in addition to the machine's, such as Caddy's"),
         Setting(
             "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
-            help: "sites whose maps, search and routes need no account, with commas"),
+            help: "sites that need no account, unless they say otherwise themselves, with commas"),
         Setting(
             "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
             help: "whether the security log is written; SECURITY.md lists its lines"),

@@ -55,14 +55,15 @@ extension SiteDirectory {
     /// removed record are still shown, and at a removed site any record may be named.
     ///
     /// - Parameters:
+    ///   - reader: a record that is not for this reader is refused like one that the site lacks.
     ///   - hasRows: whether the answer has rows, or follows a page that had some.
     ///   - orStored: whether anything is stored of the record, whatever the request's other
     ///     filters leave. It is only asked about an unknown record without rows.
     public func checkHas(
-        _ named: NamedRecord, at site: SiteID, hasRows: Bool,
+        _ named: NamedRecord, at site: SiteID, for reader: Reader, hasRows: Bool,
         orStored: () async throws -> Bool = { false }
     ) async throws {
-        guard !hasRows, let document = self[site]?.index.document,
+        guard !hasRows, let document = published(site, for: reader)?.index.document,
             !named.isIn(document)
         else { return }
         guard try await orStored() else { throw named.problem }

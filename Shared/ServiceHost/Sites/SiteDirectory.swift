@@ -9,6 +9,8 @@ public final class SiteDirectory: Sendable {
         var announced: Set<SiteID> = []
         var removed: Set<SiteID> = []
         var removedAt: [SiteID: Timestamp] = [:]
+        /// The sites that everybody sees, sorted.
+        var everybodys: [SiteID] = []
     }
 
     private let state = Mutex(State())
@@ -25,10 +27,13 @@ public final class SiteDirectory: Sendable {
         with sites: [SiteID: PublishedSite], announced: Set<SiteID>? = nil,
         removed: Set<SiteID> = [], removedAt: [SiteID: Timestamp] = [:]
     ) {
+        let everybodys = sites.filter {
+            $0.key.tested == nil && $0.value.index.document.audience == .everybody
+        }
         state.withLock {
             $0 = State(
                 sites: sites, announced: announced ?? Set(sites.keys), removed: removed,
-                removedAt: removedAt)
+                removedAt: removedAt, everybodys: everybodys.keys.sorted())
         }
         change.changed()
     }
@@ -38,14 +43,21 @@ public final class SiteDirectory: Sendable {
     public func wait(
         for version: Int, of site: SiteID, atMost patience: Duration
     ) async -> Bool {
-        await change.wait(atMost: patience) { [self] in (self[site]?.version ?? 0) >= version }
+        await change.wait(atMost: patience) { [self] in (self[whole: site]?.version ?? 0) >= version
+        }
     }
 
     public var isReady: Bool { state.withLock { $0.sites != nil } }
 
-    public subscript(site: SiteID) -> PublishedSite? { state.withLock { $0.sites?[site] } }
+    /// The site with everything in it, for work that answers nobody. Answers are made of
+    /// `seen(_:by:)`; a test names the few routes that may use this one.
+    public subscript(whole site: SiteID) -> PublishedSite? {
+        state.withLock { $0.sites?[site] }
+    }
 
     public var all: [SiteID: PublishedSite] { state.withLock { $0.sites ?? [:] } }
+
+    var everybodys: [SiteID] { state.withLock { $0.everybodys } }
 
     /// Whether the topic `site` lacks the site; false until its end has been reached. It may be a
     /// new topic, which will have the site soon.

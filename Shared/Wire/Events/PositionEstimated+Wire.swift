@@ -50,6 +50,7 @@ extension PositionEstimated: WireEvent {
         writer.field("radioMapVersion", radioMapVersion)
         writer.field("choiceVersion", choiceVersion)
         if let lostBecause { writer.field("lostBecause", lostBecause.rawValue) }
+        if let area { writer.field("area", area.rawValue) }
     }
 
     public init(reading object: JSONObject) throws(WireFault) {
@@ -79,6 +80,7 @@ extension PositionEstimated: WireEvent {
         motion = try fields.optional("motion")?.choice()
         choiceVersion = try fields.optional("choiceVersion")?.integer(in: 1...Int.max)
         lostBecause = try fields.optional("lostBecause")?.choice()
+        area = try fields.optional("area")?.choice()
     }
 }
 

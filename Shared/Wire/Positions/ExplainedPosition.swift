@@ -3,7 +3,7 @@ public import Events
 import Geometry
 import JSON
 public import Positioning
-import Site
+public import Site
 
 /// A position with the reasons for it.
 public struct ExplainedPosition {
@@ -76,16 +76,20 @@ public struct ExplainedPosition {
         self.again = again
     }
 
-    public var json: [UInt8] {
+    public var site: SiteID { position.site }
+
+    /// - Parameter sight: the places that may be named to the reader. Candidates on other floors
+    ///   are left out, and so are beacons where not every place may be named.
+    public func json(for sight: PlaceSight) -> [UInt8] {
         var writer = JSONWriter(capacity: 8_192)
         writer.beginObject()
         writer.name("position")
-        position.write(to: &writer)
+        sight.position(position).write(to: &writer)
         writeMaking(to: &writer)
-        Self.write(explanation, to: &writer)
-        writeAgain(to: &writer)
-        writeFloorChange(to: &writer)
-        if let beacons = again.beacons { Self.write(beacons, to: &writer) }
+        Self.write(explanation, sight, to: &writer)
+        writeAgain(sight, to: &writer)
+        writeFloorChange(sight, to: &writer)
+        if sight.isUnlimited, let beacons = again.beacons { Self.write(beacons, to: &writer) }
         writer.endObject()
         return writer.finish()
     }
@@ -104,26 +108,26 @@ public struct ExplainedPosition {
         writer.endObject()
     }
 
-    private func writeAgain(to writer: inout JSONWriter) {
+    private func writeAgain(_ sight: PlaceSight, to writer: inout JSONWriter) {
         writer.name("again")
         writer.beginObject()
         writer.field("scansBefore", again.scansBefore)
-        Self.write(again.estimate, named: "estimate", to: &writer)
+        Self.write(again.estimate, sight, named: "estimate", to: &writer)
         writer.field("metresFromPosition", again.metresFromPosition, decimals: 3)
         writer.field("isSame", again.isSame)
         if !again.floorsBefore.isEmpty {
-            Self.write(again.floorsBefore, named: "floorsBefore", to: &writer)
+            Self.write(again.floorsBefore, sight, named: "floorsBefore", to: &writer)
         }
         if !again.floorsAfter.isEmpty {
-            Self.write(again.floorsAfter, named: "floorsAfter", to: &writer)
+            Self.write(again.floorsAfter, sight, named: "floorsAfter", to: &writer)
         }
         writer.endObject()
     }
 
-    private func writeFloorChange(to writer: inout JSONWriter) {
-        guard let before, let from = before.floor, let to = position.floor, from != to else {
-            return
-        }
+    private func writeFloorChange(_ sight: PlaceSight, to writer: inout JSONWriter) {
+        guard let before, let from = before.floor, let to = position.floor, from != to,
+            sight.shows(from), sight.shows(to)
+        else { return }
         func share(_ floor: FloorID, _ floors: [(floor: FloorID, share: Double)]) -> Double {
             floors.first { $0.floor == floor }?.share ?? 0
         }
@@ -144,7 +148,9 @@ public struct ExplainedPosition {
         writer.endObject()
     }
 
-    private static func write(_ explanation: Explanation, to writer: inout JSONWriter) {
+    private static func write(
+        _ explanation: Explanation, _ sight: PlaceSight, to writer: inout JSONWriter
+    ) {
         writer.name("readings")
         writer.beginArray()
         for reading in explanation.readings {
@@ -160,29 +166,32 @@ public struct ExplainedPosition {
         writer.field("candidateCount", explanation.placeCount)
         writer.name("candidates")
         writer.beginArray()
-        for place in explanation.places {
+        for place in explanation.places where sight.shows(place.floor) {
             writer.beginObject()
             writer.field("floor", place.floor.text)
-            if let room = place.room { writer.field("room", room.text) }
+            if let room = place.room, sight.shows(room) { writer.field("room", room.text) }
             writer.field("x", place.point.x, decimals: 3)
             writer.field("y", place.point.y, decimals: 3)
             writer.field("weight", place.weight, decimals: 6)
             writer.endObject()
         }
         writer.endArray()
-        write(explanation.floors, named: "floors", to: &writer)
-        write(explanation.estimate, named: "alone", to: &writer)
+        write(explanation.floors, sight, named: "floors", to: &writer)
+        write(explanation.estimate, sight, named: "alone", to: &writer)
     }
 
     private static func write(
-        _ estimate: Estimate, named name: StaticString, to writer: inout JSONWriter
+        _ estimate: Estimate, _ sight: PlaceSight, named name: StaticString,
+        to writer: inout JSONWriter
     ) {
         writer.name(name)
         writer.beginObject()
         writer.field("state", estimate.state.rawValue)
         if let place = estimate.place {
-            writer.field("floor", place.floor.text)
-            if let room = place.room { writer.field("room", room.text) }
+            if sight.shows(place.floor) {
+                writer.field("floor", place.floor.text)
+                if let room = place.room, sight.shows(room) { writer.field("room", room.text) }
+            }
             writer.field("x", place.point.x, decimals: 3)
             writer.field("y", place.point.y, decimals: 3)
             writer.field("radius68", place.radius68, decimals: 3)
@@ -226,12 +235,12 @@ public struct ExplainedPosition {
     }
 
     private static func write(
-        _ floors: [(floor: FloorID, share: Double)], named name: StaticString,
-        to writer: inout JSONWriter
+        _ floors: [(floor: FloorID, share: Double)], _ sight: PlaceSight,
+        named name: StaticString, to writer: inout JSONWriter
     ) {
         writer.name(name)
         writer.beginArray()
-        for (floor, share) in floors {
+        for (floor, share) in floors where sight.shows(floor) {
             writer.beginObject()
             writer.field("floor", floor.text)
             writer.field("share", share, decimals: 6)

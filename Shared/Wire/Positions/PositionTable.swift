@@ -24,6 +24,7 @@ enum PositionTable {
         ("siteVersion", { put($0.siteVersion.description, &$1) }),
         ("choiceVersion", { put($0.choiceVersion?.description, &$1) }),
         ("lostBecause", { put($0.lostBecause?.rawValue, &$1) }),
+        ("area", { put($0.area?.rawValue, &$1) }),
     ]
     /// Bytes of an ordinary line.
     private static let lineBytes = 320

@@ -14,6 +14,7 @@ extension DirectoryEntry: SiteRecordObject {
         try form.optional("openingHours", &openingHours)
         try form.optional("website", &website)
         try form.optional("telephone", &telephone, .bytes(256))
+        try form.optional("visibility", &visibility)
     }
 }
 

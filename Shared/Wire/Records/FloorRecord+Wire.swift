@@ -23,5 +23,6 @@ extension FloorRecord: SiteRecordObject {
         try form.optional("names", &names)
         try form.optional("heightMetres", &heightMetres, .within(-1_000.0...1_000))
         try form.optional("outline", &outline)
+        try form.optional("visibility", &visibility)
     }
 }

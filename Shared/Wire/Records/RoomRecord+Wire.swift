@@ -3,6 +3,9 @@ import Geometry
 import Site
 import SiteExchange
 
+extension Visibility: WireMember {}
+extension SiteAudience: WireMember {}
+
 extension RoomRecord: SiteRecordObject {
     static var isListedWhenEmpty: Bool { true }
     static var blank: Self {
@@ -26,5 +29,7 @@ extension RoomRecord: SiteRecordObject {
         try form.optional("accessible", &accessible)
         try form.optional("restricted", &isRestricted)
         try form.optional("openingHours", &openingHours)
+        try form.optional("visibility", &visibility)
+        try form.optional("timetableVisibility", &timetableVisibility)
     }
 }

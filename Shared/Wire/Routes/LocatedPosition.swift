@@ -9,6 +9,8 @@ public struct LocatedPosition: Sendable {
     public private(set) var floor: String?
     public private(set) var point: Point?
     public private(set) var radius95: Double?
+    /// Whether the floor is left out because it is not for the reader.
+    public private(set) var isOnHiddenFloor = false
     private var at: Timestamp?
 
     /// Seconds since the scan was made; nil where the answer has no time.
@@ -31,6 +33,7 @@ public struct LocatedPosition: Sendable {
     private init(_ object: JSONObject) {
         site = object["site"]?.string
         floor = object["floor"]?.string
+        isOnHiddenFloor = floor == nil && object["area"]?.string != nil
         radius95 = object["radius95"]?.double
         at = object["at"]?.string.flatMap(Timestamp.init(text:))
         if let x = object["x"]?.double, let y = object["y"]?.double { point = Point(x: x, y: y) }

@@ -102,6 +102,36 @@ extension RouteDocument {
         writer.endObject()
     }
 
+    /// Writes the steps for those who can't see.
+    func writeSpoken(_ route: IndoorRoute, to writer: inout JSONWriter) {
+        writer.name("spoken")
+        writer.beginArray()
+        let steps = guide.spokenInstructions(
+            for: route, to: destination(of: route), in: language)
+        for spoken in steps { write(spoken, to: &writer) }
+        writer.endArray()
+    }
+
+    private func write(_ spoken: SpokenInstruction, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("text", spoken.text)
+        writer.field("leg", spoken.step.leg)
+        writer.field("distanceMetres", spoken.step.metres, decimals: 2)
+        writer.field("floor", spoken.step.floor?.text)
+        writer.field("level", level(spoken.step.floor))
+        writePoint(spoken.step.point, to: &writer)
+        writer.name("announcements")
+        writer.beginArray()
+        for announcement in spoken.announcements {
+            writer.beginObject()
+            writer.field("metresBefore", announcement.metresBefore)
+            writer.field("text", announcement.text)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+
     /// Writes a point in metres and degrees.
     func writePoint(_ point: Point, to writer: inout JSONWriter) {
         let place = index.frame.geographic(point)

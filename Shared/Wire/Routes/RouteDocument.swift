@@ -17,13 +17,16 @@ public struct RouteDocument {
     private let origins: [Int]
     let language: any DirectionLanguage
     private let clock: LocalClock
+    /// Whether each route has its steps for those who can't see.
+    private let isSpoken: Bool
     let routes: [IndoorRoute]
     let reason: NoRoute?
 
     public init(
         at site: SiteID, version: Int, index: SiteIndex, guide: RouteGuide,
         locations: RouteLocations, query: RouteQuery, origins: [Int],
-        language: any DirectionLanguage, clock: LocalClock, answer: RouteAnswer
+        language: any DirectionLanguage, clock: LocalClock, isSpoken: Bool = false,
+        answer: RouteAnswer
     ) {
         self.site = site
         siteVersion = version
@@ -34,6 +37,7 @@ public struct RouteDocument {
         self.origins = origins
         self.language = language
         self.clock = clock
+        self.isSpoken = isSpoken
         switch answer {
         case .found(let routes): (self.routes, reason) = (routes, nil)
         case .none(let why): (routes, reason) = ([], why)
@@ -79,15 +83,23 @@ public struct RouteDocument {
         writer.endArray()
         writer.name("instructions")
         writer.beginArray()
-        for instruction in guide.instructions(for: route, in: language) {
+        for instruction in guide.instructions(
+            for: route, to: destination(of: route), in: language)
+        {
             write(instruction, to: &writer)
         }
         writer.endArray()
+        if isSpoken { writeSpoken(route, to: &writer) }
         writer.name("locations")
         writer.beginArray()
         for location in locations.passed(by: route) { writer.string(location.text) }
         writer.endArray()
         writer.endObject()
+    }
+
+    /// The place that the route leads to, as the query names it.
+    func destination(of route: IndoorRoute) -> RoutePlace? {
+        query.to.indices.contains(route.destination) ? query.to[route.destination] : nil
     }
 
     /// Writes the figures of a route, without its line.

@@ -37,6 +37,8 @@ public struct RouteSubmission: Hashable, Sendable {
     public var liftWaitSeconds: Double?
     /// Whether to use loose ground, which some profiles leave out.
     public var usesSoftSurfaces: Bool?
+    /// Whether the answer has the steps for those who can't see as well.
+    public var isSpoken = false
 
     /// The most destinations that a request may name; each may stand for many rooms.
     static let mostNamedDestinations = 32
@@ -60,6 +62,13 @@ public struct RouteSubmission: Hashable, Sendable {
     init(_ fields: FieldReader) throws(WireFault) {
         try self.init(wishes: fields)
         to = try fields.elements("to", place)
+        if let value = fields.optional("wording") {
+            let wording = try value.text(maximumBytes: 64)
+            guard ["written", "spoken"].contains(wording) else {
+                throw value.fault(.fieldOutOfRange, "written or spoken is expected")
+            }
+            isSpoken = wording == "spoken"
+        }
         guard to.count <= Self.mostNamedDestinations else { throw Self.destinations }
     }
 

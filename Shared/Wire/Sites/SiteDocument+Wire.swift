@@ -47,6 +47,8 @@ extension SiteDocument {
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
         }
+        try fields.optional("audience", &audience)
+        try fields.optional("linkSecret", &linkSecret, .bytes(256))
         if fields.optional("borrows") != nil {
             borrows = try fields.required("borrows") { (value) throws(WireFault) in
                 try Borrowing(reading: value)
@@ -90,6 +92,8 @@ extension SiteDocument {
             writer.endObject()
         }
         borrows?.write(to: &writer)
+        writer.optional("audience", &copy.audience)
+        writer.optional("linkSecret", &copy.linkSecret)
         writer.endObject()
     }
 

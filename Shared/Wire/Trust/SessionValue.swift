@@ -23,10 +23,12 @@ public struct SessionValue: Hashable, Sendable {
     /// The token that a changing request must show beside the cookie, so that another site's page
     /// can't send one in the person's name.
     public var changeToken: String
+    /// The link by which a visitor without an account opened a site.
+    public var link: SiteLink?
 
     public init(
         id: EventID, account: AccountID?, sessionsEnded: Int, beganAt: Timestamp,
-        endsAt: Timestamp, changeToken: String
+        endsAt: Timestamp, changeToken: String, link: SiteLink? = nil
     ) {
         self.id = id
         self.account = account
@@ -34,6 +36,7 @@ public struct SessionValue: Hashable, Sendable {
         self.beganAt = beganAt
         self.endsAt = endsAt
         self.changeToken = changeToken
+        self.link = link
     }
 
     /// The value of the cookie: `was1.<key>.<payload>.<signature>`.
@@ -48,6 +51,10 @@ public struct SessionValue: Hashable, Sendable {
         writer.field("beganAt", microseconds: beganAt.microseconds)
         writer.field("endsAt", microseconds: endsAt.microseconds)
         writer.field("changeToken", changeToken)
+        if let link {
+            writer.name("link")
+            link.write(to: &writer)
+        }
         writer.endObject()
         let signed = "\(Self.prefix).\(key).\(base64URL(writer.finish()))"
         return "\(signed).\(base64URL(sign(Array(signed.utf8))))"
@@ -84,7 +91,10 @@ public struct SessionValue: Hashable, Sendable {
                     in: 0...Int(Int32.max)),
                 beganAt: try fields.required("beganAt").time(),
                 endsAt: try fields.required("endsAt").time(),
-                changeToken: try fields.required("changeToken").text(maximumBytes: 64))
+                changeToken: try fields.required("changeToken").text(maximumBytes: 64),
+                link: try fields.optional("link").map { (value) throws(WireFault) in
+                    try SiteLink(reading: value)
+                })
         }
     }
 }

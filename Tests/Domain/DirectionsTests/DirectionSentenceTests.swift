@@ -31,48 +31,44 @@ import Wayfinding
         #expect(
             Self.texts(Self.byStairs, English()) == [
                 "Head south for 3 metres.",
-                "Go through the door into Hall and walk 2 metres.",
+                "Go through the door into Hall.",
                 "Turn left and walk 18 metres, passing Shop on the left.",
                 "Take the stairs up 1 floor to level 1 and walk 8 metres.",
-                "Turn right and walk 2 metres.",
-                "Go through the automatic door into Library.",
+                "Turn right through the automatic door into Library.",
                 "You have arrived: Library.",
             ])
         #expect(
             Self.texts(Self.byStairs, Welsh()) == [
                 "Ewch tua'r de am 3 metr.",
-                "Ewch drwy'r drws i gyrraedd Neuadd a cherddwch 2 fetr.",
+                "Ewch drwy'r drws i gyrraedd Neuadd.",
                 "Trowch i'r chwith a cherddwch 18 metr, gan basio Siop ar y chwith.",
                 "Ewch i fyny'r grisiau 1 llawr i lefel 1 a cherddwch 8 metr.",
-                "Trowch i'r dde a cherddwch 2 fetr.",
-                "Ewch drwy'r drws awtomatig i gyrraedd Llyfrgell.",
+                "Trowch i'r dde ac ewch drwy'r drws awtomatig i gyrraedd Llyfrgell.",
                 "Rydych wedi cyrraedd: Llyfrgell.",
             ])
         #expect(
             Self.texts(Self.byStairs, German()) == [
                 "Gehen Sie 3 Meter nach Süden.",
-                "Gehen Sie durch die Tür in „Halle“ und dann 2 Meter weiter.",
+                "Gehen Sie durch die Tür in „Halle“.",
                 "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ auf der "
                     + "linken Seite.",
                 "Nehmen Sie die Treppe 1 Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
-                "Biegen Sie rechts ab und gehen Sie 2 Meter.",
-                "Gehen Sie durch die automatische Tür in „Bibliothek“.",
+                "Biegen Sie rechts ab und gehen Sie durch die automatische Tür in „Bibliothek“.",
                 "Sie sind am Ziel: „Bibliothek“.",
             ])
         #expect(
             Self.texts(Self.byStairs, Russian()) == [
                 "Идите 3 метра на юг.",
-                "Войдите через дверь в помещение «Hall» и пройдите 2 метра.",
+                "Войдите через дверь в помещение «Hall».",
                 "Поверните налево и пройдите 18 метров; слева будет «Shop».",
                 "Поднимитесь по лестнице на 1 этаж (уровень 1) и пройдите 8 метров.",
-                "Поверните направо и пройдите 2 метра.",
-                "Войдите через автоматическую дверь в помещение «Library».",
+                "Поверните направо и войдите через автоматическую дверь в помещение «Library».",
                 "Вы пришли: «Library».",
             ])
         // The sentences are English and the names Welsh, as on the doors.
         #expect(
             Self.texts(Self.byStairs, English(codeOfNames: "cy"))[1]
-                == "Go through the door into Neuadd and walk 2 metres.")
+                == "Go through the door into Neuadd.")
     }
 
     /// Down by the lift, out of the house and along the street, with distances of each form.
@@ -96,8 +92,7 @@ import Wayfinding
                 "Head west for 1 metre.",
                 "Take Lift B down 1 floor to level G.",
                 "Leave the lift and head east for 10 metres.",
-                "Turn right and walk 1 metre.",
-                "Leave Bush House through the door.",
+                "Turn right and leave Bush House through the door.",
                 "Turn left and walk 1.2 km along Kingsway.",
                 "You have arrived.",
             ])
@@ -106,8 +101,7 @@ import Wayfinding
                 "Ewch tua'r gorllewin am 1 metr.",
                 "Defnyddiwch y lifft (Lifft B) i fynd i lawr 1 llawr i lefel G (Llawr Gwaelod).",
                 "Gadewch y lifft ac ewch tua'r dwyrain am 10 metr.",
-                "Trowch i'r dde a cherddwch 1 metr.",
-                "Ewch allan o'r adeilad (Tŷ Bush) drwy'r drws.",
+                "Trowch i'r dde ac ewch allan o'r adeilad (Tŷ Bush) drwy'r drws.",
                 "Trowch i'r chwith a cherddwch 1.2 km ar hyd Kingsway.",
                 "Rydych wedi cyrraedd.",
             ])
@@ -116,8 +110,7 @@ import Wayfinding
                 "Gehen Sie 1 Meter nach Westen.",
                 "Nehmen Sie den Aufzug „B“ 1 Stockwerk nach unten auf Ebene G (Erdgeschoss).",
                 "Verlassen Sie den Aufzug und gehen Sie 10 Meter nach Osten.",
-                "Biegen Sie rechts ab und gehen Sie 1 Meter.",
-                "Verlassen Sie „Bush House“ durch die Tür.",
+                "Biegen Sie rechts ab und verlassen Sie „Bush House“ durch die Tür.",
                 "Biegen Sie links ab und gehen Sie 1,2 km auf „Kingsway“.",
                 "Sie sind am Ziel.",
             ])
@@ -126,8 +119,7 @@ import Wayfinding
                 "Идите 1 метр на запад.",
                 "Спуститесь на лифте «B» на 1 этаж (уровень G).",
                 "Выйдите из лифта и идите 10 метров на восток.",
-                "Поверните направо и пройдите 1 метр.",
-                "Выйдите из здания «Bush House» через дверь.",
+                "Поверните направо и выйдите из здания «Bush House» через дверь.",
                 "Поверните налево и пройдите 1,2 км по пути «Kingsway».",
                 "Вы пришли.",
             ])
@@ -138,10 +130,10 @@ import Wayfinding
     func sides() {
         let passing = House.route(
             [House.walk("hall", House.ground, [(4, 2.5), (17, 2.5)])], to: "shop")
-        #expect(Self.texts(passing, English()).last == "You have arrived. Shop is on your left.")
+        #expect(Self.texts(passing, English()).last == "You have arrived: Shop, on your left.")
         #expect(Self.texts(passing, Welsh()).last == "Rydych wedi cyrraedd. Mae Siop ar y chwith.")
         #expect(
-            Self.texts(passing, German()).last == "Sie sind am Ziel. „Laden“ liegt links von Ihnen."
+            Self.texts(passing, German()).last == "Sie sind am Ziel: „Laden“, links von Ihnen."
         )
         let entering = House.route(
             [

@@ -53,6 +53,41 @@ import Wire
         #expect(try Self.ground().svg(route).contains(">Your way<"))
     }
 
+    @Test("A single point is marked, and is no way")
+    func mark() throws {
+        let map = try Self.ground()
+        let marked = map.svg(MapPage(route: [Point(x: 1, y: 1)]))
+        #expect(!marked.contains(">Your way<"))
+        func count(_ text: String, in svg: String) -> Int {
+            svg.components(separatedBy: text).count
+        }
+        #expect(count("r=\"20\"", in: marked) > count("r=\"20\"", in: map.svg()))
+        let line = "stroke-width=\"5.5\""
+        #expect(count(line, in: marked) == count(line, in: map.svg()))
+    }
+
+    @Test("A part of a map is another drawing")
+    func part() throws {
+        let part = try #require(BoundingBox([Point(x: 1, y: 1), Point(x: 3, y: 3)]))
+        let svg = try Self.ground().svg(MapPage(part: part))
+        #expect(Self.isWellFormed(svg))
+        #expect(try svg != Self.ground().svg())
+    }
+
+    @Test("A poster has the place's texts, the map around it, and each dark module of its code")
+    func poster() throws {
+        let code = [[true, false, true], [false, false, false], [true, true, true]]
+        let poster = Poster(
+            heading: "You are here", name: "A <b> & c", floor: "Level 1",
+            request: "Scan the code", address: "https://map.example/s/x?at=y", code: code,
+            point: Point(x: 2, y: 2), language: nil)
+        let svg = poster.svg(try Self.ground())
+        #expect(Self.isWellFormed(svg))
+        #expect(svg.contains(">A &lt;b&gt; &amp; c<") && svg.contains(">You are here<"))
+        // Neighbours of a row are one rectangle.
+        #expect(svg.components(separatedBy: "fill=\"#000000\"").count - 1 == 3)
+    }
+
     @Test("A lift's name is below its sign, or beside it if stairs are below")
     func captions() throws {
         /// The distance of the lift's name from the lift, to the right and downwards.

@@ -119,7 +119,7 @@ struct LocatorBench: Sendable {
                 isProgram: positioner.name.hasPrefix("exec-"))
         }
         let sites = LocatorDefinition.knownSites(host, working)
-        let published = try #require(host.sites[Self.site])
+        let published = try #require(host.sites[whole: Self.site])
         sites.adopt(
             RadioMapBuilder.build([], site: published.index).map,
             SiteSources(

@@ -72,7 +72,7 @@ private final class MapStore: Sendable {
 
     /// Loads the map as if it had just been fetched.
     private func loadMap() async throws {
-        let published = bench.sites[SampleSite.id]
+        let published = bench.sites[whole: SampleSite.id]
         let map = try await sites.fetch(MapStore.announcement)
         sites.adopt(
             map, SiteSources(SampleSite.id, site: published, map: MapStore.announcement),

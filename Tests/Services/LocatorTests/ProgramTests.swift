@@ -80,7 +80,7 @@ struct ProgramTests {
         let bench = try await LocatorBench(
             .memory, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
         let host = try bench.host()
-        let site = try #require(host.sites[LocatorBench.site])
+        let site = try #require(host.sites[whole: LocatorBench.site])
         let working = LocatorDefinition.working(
             host, try PositionerSettings(host.configuration))
         let prepared = working[0].positioner.prepare(.empty, site: site.index)

@@ -24,6 +24,37 @@ import Wire
         #expect(router.asked.isEmpty)
     }
 
+    @Test("finds no way into a room that is not for the asker, and names neither it nor its door")
+    func readers() async throws {
+        let router = try await RouterBench()
+        func publish(_ version: Int, _ visibility: Visibility) async throws {
+            var house = RouterBench.house
+            house.rooms[1].visibility = visibility
+            router.bench.publish(
+                try SiteIndex(house), as: RouterBench.site, version: version)
+            await router.networks.update()
+        }
+        let stranger = router.visitor()
+        let staff = router.bench.issue(.analyst, site: RouterBench.site)
+        let editor = router.bench.issue(.administratorOfSite, site: RouterBench.site)
+        func statuses() async throws -> [Int] {
+            var statuses: [Int] = []
+            for token in [stranger, staff, editor] {
+                statuses.append(try await router.route(Self.fromAToB, token).status)
+            }
+            return statuses
+        }
+        try await publish(2, .staff)
+        #expect(try await statuses() == [404, 200, 200])
+        try await publish(3, .hidden)
+        #expect(try await statuses() == [404, 404, 200])
+        let office = #""from": {"room": "A"}, "to": [{"kind": "office"}]"#
+        let near = try await router.route(office, stranger)
+        #expect(!near.text.contains("Room B") && !near.text.contains("between"))
+        try await publish(4, .everybody)
+        #expect(try await statuses() == [200, 200, 200])
+    }
+
     @Test("begins at a position in degrees, on a level or outdoors")
     func degrees() async throws {
         let router = try await RouterBench()
@@ -64,6 +95,23 @@ import Wire
             Self.fromAToB + #", "language": "cy""#, router.visitor(),
             headers: ["accept-language": "de"])
         #expect(named["language"] == "cy")
+    }
+
+    @Test("has the steps for those who can't see where the client asks for them")
+    func spoken() async throws {
+        let router = try await RouterBench()
+        let plain = try await router.route(Self.fromAToB, router.visitor())
+        #expect(plain["routes.0.spoken.0.text"] == nil)
+        let answer = try await router.route(
+            Self.fromAToB + #", "wording": "spoken", "language": "en""#, router.visitor())
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer["routes.0.spoken.0.text"]?.hasPrefix("You are in ") == true)
+        #expect(answer["routes.0.spoken.1.text"]?.hasPrefix("Go through the door") == true)
+        #expect(answer["routes.0.spoken.0.leg"] == "0")
+        #expect(answer["routes.0.instructions.0.text"] == plain["routes.0.instructions.0.text"])
+        let wrong = try await router.route(
+            Self.fromAToB + #", "wording": "sung""#, router.visitor())
+        #expect(wrong.status == 400, "\(wrong.text)")
     }
 
     @Test("departs now by default")

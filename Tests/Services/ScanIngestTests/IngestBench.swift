@@ -35,7 +35,7 @@ struct IngestBench {
         let requests = ScanRequestDirectory()
         if !isStarting { requests.markReady() }
         let board = ScanSwitchboard(
-            directory: requests, clock: bench.clock, log: bench.log,
+            directory: requests, sites: bench.sites, clock: bench.clock, log: bench.log,
             ownAddress: "http://here", locator: "http://locator", notices: bench.notices
         ) { _, _, _ in (404, []) }
         let intake = ScanIntake(

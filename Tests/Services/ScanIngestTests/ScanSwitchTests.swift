@@ -148,7 +148,8 @@ import Wire
             body: SwitchBench.scan(1, #", "place": {"location": "d-1"}"#))
         #expect(without.status == 403, "\(without.text)")
         #expect(without.text.contains("use a surveyor's token"))
-        let location = try #require(bench.bench.sites[SwitchBench.site]?.index.document.locations)
+        let location = try #require(
+            bench.bench.sites[whole: SwitchBench.site]?.index.document.locations)
         let place = SurveyPlace.location(location[0].id)
         let id = try await bench.ask(2, store: true, place: place)
         async let result = bench.result(id, 1)

@@ -77,7 +77,8 @@ final class SwitchBench: Sendable {
             directory: PrivacyDirectory(), tokens: bench.tokens, clock: bench.clock,
             metrics: bench.metrics)
         let board = ScanSwitchboard(
-            directory: directory, clock: bench.clock, log: bench.log, ownAddress: address,
+            directory: directory, sites: bench.sites, clock: bench.clock, log: bench.log,
+            ownAddress: address,
             locator: "http://locator", notices: bench.notices
         ) { url, body, _ in try await network.post(url, body) }
         let intake = ScanIntake(

@@ -100,7 +100,7 @@ import Wire
     func surveyor() async throws {
         let bench = try await SwitchBench()
         defer { bench.stop() }
-        let document = try #require(bench.bench.sites[SwitchBench.site]?.index.document)
+        let document = try #require(bench.bench.sites[whole: SwitchBench.site]?.index.document)
         let place = SurveyPlace.location(document.locations[0].id)
         let id = try await bench.ask(store: true, place: place)
         try await bench.known(id)

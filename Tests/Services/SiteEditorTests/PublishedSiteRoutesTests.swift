@@ -64,7 +64,10 @@ import Testing
             ("/search", "query-missing"), ("/search?q=a&limit=x", "limit-out-of-range"),
             ("/search?q=a&after=!", "cursor-malformed"),
             ("/search?q=\(String(repeating: "a", count: 1_000))", "query-too-long"),
-            ("/map?width=3", "number-out-of-range"), ("/floors/roof/map", "floor-unknown"),
+            ("/map?width=3", "number-out-of-range"),
+            ("/map?around=1,2", "coordinates-out-of-range"),
+            ("/map?around=1,2,0", "coordinates-out-of-range"),
+            ("/map?route=1,2;3", "coordinates-out-of-range"), ("/floors/roof/map", "floor-unknown"),
             ("/search?q=a&floor=roof", "floor-unknown"),
             ("/current-building?latitude=51.5", "coordinates-out-of-range"),
             ("/current-building?latitude=91&longitude=0", "coordinates-out-of-range"),
@@ -148,7 +151,9 @@ import Testing
 
     @Test("The pages are open to anybody; only origins that the operator names may frame them")
     func pages() async throws {
-        for path in ["/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js"] {
+        for path in [
+            "/positions", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
+        ] {
             let answer = try await app.send("GET", path)
             #expect(answer.status == 200 && !answer.body.isEmpty, "\(path)")
             let policy = answer.headers["content-security-policy"] ?? ""

@@ -31,6 +31,32 @@ import Testing
         }
     }
 
+    @Test("A stranger sees that a room is taken: no title, no kind, no people, no other room")
+    func strangers() async throws {
+        let bench = try await RoomBench()
+        var lecture = Self.lecture
+        (lecture.kind, lecture.people) = ("Practical", ["Dr. Who"])
+        bench.book("7.01", [lecture])
+        for format in ["application/json", "image/svg+xml", "text/calendar"] {
+            let headers = ["accept": format]
+            let staff = await bench.get("7.01/timetable", headers: headers)
+            let stranger = await bench.get(
+                "7.01/timetable", headers: headers, token: bench.visitor)
+            #expect(staff.status == 200 && stranger.status == 200)
+            #expect(staff.text.contains("Lecture"), "\(format)")
+            for word in ["Lecture", "Practical", "Who", "7.02"] {
+                #expect(!stranger.text.contains(word), "\(word) in \(format)")
+            }
+            #expect(stranger.text.contains("10:00") || stranger.text.contains("T100000"))
+            #expect(staff.headers["etag"] != stranger.headers["etag"])
+            #expect(stranger.headers["vary"]?.contains("cookie") == true)
+        }
+        let store = await bench.get("store/timetable", token: bench.visitor)
+        let absent = await bench.get("no-such/timetable", token: bench.visitor)
+        #expect(store.status == 404 && absent.status == 404)
+        #expect(await bench.get("store/timetable").status == 200)
+    }
+
     @Test("Another week is empty, and a room without a feed is unknown")
     func weeks() async throws {
         let bench = try await RoomBench()

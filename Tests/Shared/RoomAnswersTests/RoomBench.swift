@@ -45,7 +45,9 @@ final class RoomBench: Sendable {
     private let handler: RequestHandler
     /// The bodies that the router was asked with.
     let asked: Asked
+    /// One of the staff's.
     private let token: String
+    let visitor: String
 
     final class Asked: Sendable {
         let bodies = Mutex<[String]>([])
@@ -75,7 +77,8 @@ final class RoomBench: Sendable {
         handler = try RequestHandler(
             routes: routes, authenticator: bench.tokens, authorizer: RoomsAuthorizer(),
             onUnexpected: bench.onUnexpected)
-        token = bench.issue(.visitor, site: Self.site)
+        token = bench.issue(.analyst, site: Self.site)
+        visitor = bench.issue(.visitor, site: Self.site)
     }
 
     /// A minute of Sunday 22 November 2026 in UTC.
@@ -91,7 +94,7 @@ final class RoomBench: Sendable {
 
     /// The text of a new token for these buildings.
     func token(of buildings: [String]) -> String {
-        bench.issue(.visitor, site: Self.site, buildings: buildings.map { BuildingID($0) })
+        bench.issue(.analyst, site: Self.site, buildings: buildings.map { BuildingID($0) })
     }
 
     func book(

@@ -51,7 +51,9 @@ import Wire
             _ record: NamedRecord, hasRows: Bool = false, isStored: Bool = false
         ) async throws -> String? {
             do {
-                try await sites.checkHas(record, at: SampleSite.id, hasRows: hasRows) {
+                try await sites.checkHas(
+                    record, at: SampleSite.id, for: .editor, hasRows: hasRows
+                ) {
                     isStored
                 }
                 return nil

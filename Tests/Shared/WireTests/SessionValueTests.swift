@@ -22,6 +22,11 @@ import Wire
         var visitor = session
         visitor.account = nil
         #expect(read(visitor.text(key: "k1") { pair.signature(of: $0) }) == visitor)
+        visitor.link = SiteLink(to: SiteID("museum"), secret: "a-secret")
+        let text = visitor.text(key: "k1") { pair.signature(of: $0) }
+        #expect(read(text) == visitor)
+        #expect(visitor.link != SiteLink(to: SiteID("museum"), secret: "another"))
+        #expect(visitor.link?.proof != SiteLink(to: SiteID("other"), secret: "a-secret").proof)
     }
 
     @Test("A changed character, another key, or another key's name makes it no session")

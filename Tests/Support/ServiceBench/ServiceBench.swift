@@ -62,7 +62,8 @@ public final class ServiceBench: Sendable {
                     return EventID(high: 1, low: $0.ids)
                 }
             })
-        tokens = TokenDirectory(serviceSecret: Self.serviceSecret, now: { memory.now })
+        tokens = TokenDirectory(
+            serviceSecret: Self.serviceSecret, sites: sites, now: { memory.now })
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
         guard !isStarting else { return }
         sites.replace(with: [:])

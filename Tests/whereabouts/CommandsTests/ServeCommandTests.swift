@@ -69,7 +69,9 @@ import Testing
         #expect(without.code == .success)
         #expect(without.said.contains("warning: \(variable) is missing: "))
         var settings = ["WHEREABOUTS_SERVICE_SECRET": String(repeating: "s", count: 32)]
-        for name in ["FINGERPRINT_BUILDER", "LOCATOR", "SITE_EDITOR"] {
+        for name in [
+            "FINGERPRINT_BUILDER", "LOCATOR", "ROUTER", "SITE_EDITOR", "TIMETABLE_FETCHER",
+        ] {
             settings["WHEREABOUTS_\(name)_URL"] = "http://127.0.0.1:1"
         }
         #expect(try await check(names, settings).said == "configuration is good\n")
@@ -79,7 +81,10 @@ import Testing
     func noNeighbours() async throws {
         for names in [
             [], ["fingerprint-builder"],
-            ["site-editor", "fingerprint-builder", "locator", "router", "scan-ingest"],
+            [
+                "site-editor", "fingerprint-builder", "locator", "router", "scan-ingest",
+                "timetable-fetcher",
+            ],
         ] {
             #expect(try await check(names, [:]).said == "configuration is good\n", "\(names)")
         }

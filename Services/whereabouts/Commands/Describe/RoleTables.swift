@@ -1,11 +1,12 @@
 import Access
+import Site
 
 /// The table of roles, and the table of operations with the roles that may call them.
 enum RoleTables {
     static var text: String {
         let roles = Role.allCases.filter { $0 != .service }.map { role in
             let (whom, may) = role.words
-            return ["`\(role.rawValue)`", whom, may, end(of: role)]
+            return ["`\(role.rawValue)`", whom, may, sees(role), end(of: role)]
         }
         let operations = AccessTable.rows.map { row in
             [
@@ -15,7 +16,10 @@ enum RoleTables {
         }
         return """
 
-            \(DescribedTable.markdown(["role", "for", "may", "ends after"], roles))
+            \(DescribedTable.markdown(["role", "for", "may", "sees", "ends after"], roles))
+
+            The column `sees` is about rooms, floors, the directory and timetables that are not for
+            everybody: [visibility.md](visibility.md).
 
             ## Who may call what
 
@@ -26,6 +30,14 @@ enum RoleTables {
             \(DescribedTable.markdown(["operation", "reach", "roles"], operations))
 
             """
+    }
+
+    private static func sees(_ role: Role) -> String {
+        switch role.reader {
+        case .stranger: "what is public"
+        case .staff: "also the staff's"
+        case .editor: "everything"
+        }
     }
 
     /// The usual time until a role's token ends. The role anonymous has no tokens; its sessions

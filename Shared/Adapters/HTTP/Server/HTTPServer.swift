@@ -40,7 +40,7 @@ public final class HTTPServer: Sendable {
             burst: configuration.burst,
             failuresPerSecondPerAddress: configuration.failuresPerSecondPerAddress,
             failureBurst: configuration.failureBurst, crossOrigin: configuration.crossOrigin,
-            onRefused: onRefused, onUnexpected: onUnexpected)
+            coding: configuration.coding, onRefused: onRefused, onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
             onResponse: onResponse)

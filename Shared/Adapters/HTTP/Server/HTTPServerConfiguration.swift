@@ -41,6 +41,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var drainSeconds = 10.0
     /// The web pages that may call the server from a browser.
     public var crossOrigin = CrossOrigin.none
+    /// How answers are compressed.
+    public var coding = GzipCoding.none
 
     public init() {}
 }

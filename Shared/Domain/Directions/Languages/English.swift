@@ -39,23 +39,25 @@ public struct English: DirectionLanguage {
 
     /// The name of the connection that the walk follows, and the rooms that it passes.
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let along = manoeuvre.along.flatMap(names.connection).map { " along \($0)" } ?? ""
-        let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(room(place.room, names)) on the \(place.isOnLeft ? "left" : "right")"
+        let preposition = manoeuvre.staysAlong ? "still along" : "along"
+        let along = manoeuvre.along.flatMap(names.connection).map { " \(preposition) \($0)" } ?? ""
+        let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
+            "\(rooms.map { room($0, names) }.joined(separator: " and ")) "
+                + "on the \(isOnLeft ? "left" : "right")"
         }
         return passed.isEmpty ? along : "\(along), passing \(passed.joined(separator: " and "))"
     }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "the \(Self.noun(names.kind(id)))"
     }
 
-    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+    func building(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id) ?? "the building"
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(1): "1 metre"
         case .metres(let count): "\(count) metres"
@@ -65,7 +67,7 @@ public struct English: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String { point.rawValue }
+    static func compass(_ point: CompassPoint) -> String { point.rawValue }
 
     private static func turn(_ turn: Turn) -> String {
         switch turn {
@@ -83,25 +85,57 @@ public struct English: DirectionLanguage {
     // MARK: Doors, stairs and lifts
 
     private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
-        let leaf = door.isAutomatic ? "automatic door" : "door"
-        let into = door.room.map { " into \(room($0, names))" } ?? ""
+        let leaf = leaf(door, names)
+        let into = door.room.map { " into \(behind($0, names))" } ?? ""
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
-        switch door.change {
-        case .enter(let building):
+        switch (door.change, door.leadsIn) {
+        case (.enter(let building), _):
             let turned = turn.map { "\($0) and enter" } ?? "Enter"
-            return "\(turned) \(self.building(building, names)) through the \(leaf)\(and(walk))."
-        case .leave(let building):
+            return "\(turned) \(self.building(building, names)) through \(leaf)\(and(walk))."
+        case (.leave(let building), _):
             let turned = turn.map { "\($0) and leave" } ?? "Leave"
-            return "\(turned) \(self.building(building, names)) through the \(leaf)\(and(walk))."
-        case nil: return "\(turn ?? "Go") through the \(leaf)\(into)\(and(walk))."
+            return "\(turned) \(self.building(building, names)) through \(leaf)\(and(walk))."
+        case (nil, let leadsIn?):
+            let go = turn.map { "\($0) and go" } ?? "Go"
+            return
+                "\(go) \(leadsIn ? "in" : "out") through \(leaf)\(leadsIn ? into : "")\(and(walk))."
+        case (nil, nil):
+            if door.isFromLift { return "Leave the lift\(into)\(and(walk))." }
+            if door.isGap, door.room != nil { return "\(turn ?? "Go on")\(into)\(and(walk))." }
+            if door.turn == .around {
+                return "Turn round and go through \(leaf)\(into)\(and(walk))."
+            }
+            return "\(turn ?? "Go") through \(leaf)\(into)\(and(walk))."
         }
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    /// The door with its own name, if it has one: `the Main door`, `the automatic door North`.
+    private func leaf(_ door: Door, _ names: DirectionNames) -> String {
+        let manner = door.isAutomatic ? "automatic " : ""
+        guard let name = names.connection(door.connection) else { return "the \(manner)door" }
+        return Self.isDoor(name) ? "the \(manner)\(name)" : "the \(manner)door \(name)"
+    }
+
+    /// Whether a name says that it is one of a door.
+    private static func isDoor(_ name: String) -> Bool {
+        let words = name.lowercased().split { !$0.isLetter }
+        return words.contains { ["door", "doors", "entrance", "exit", "gate"].contains($0) }
+    }
+
+    /// The room behind a door. A room without a name and a kind of its own is the next room.
+    func behind(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id) ?? (names.kind(id) == .room ? "the next room" : room(id, names))
+    }
+
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let way = climb.isUp.map { $0 ? " up" : " down" } ?? ""
         let floors = climb.floors.map { " \($0) \($0 == 1 ? "floor" : "floors")" } ?? ""
         let end = climb.floors == nil ? "" : climb.floor.map { " to \(level($0, names))" } ?? ""
-        return "Take \(thing(climb, names))\(way)\(floors)\(end)"
+        let thing = thing(climb, names)
+        guard let turn = climb.turn, turn != .straight else {
+            return "Take \(thing)\(way)\(floors)\(end)"
+        }
+        return "\(Self.turn(turn)) to \(thing) and take it\(way)\(floors)\(end)"
     }
 
     private func thing(_ climb: Climb, _ names: DirectionNames) -> String {
@@ -120,21 +154,21 @@ public struct English: DirectionLanguage {
     /// named B and for one named Lift B.
     private static func called(_ name: String?, _ noun: String) -> String {
         guard let name else { return "the \(noun)" }
+        if noun == "door" { return isDoor(name) ? "the \(name)" : "the door \(name)" }
         let words: [String] =
             switch noun {
             case "lift", "platform lift": ["lift", "elevator"]
-            case "stairs", "flight of stairs": ["stair", "steps"]
+            case "stairs": ["stair", "steps"]
             case "path": [""]
             default: [noun]
             }
         let small = name.lowercased()
         if words.contains(where: { small.contains($0) || $0.isEmpty }) { return name }
         guard name.count <= shortName, !name.contains(" ") else { return "the \(noun) \(name)" }
-        let short = noun == "flight of stairs" ? "stairs" : noun
-        return "\(capitalised(short)) \(name)"
+        return "\(capitalised(noun)) \(name)"
     }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -143,15 +177,24 @@ public struct English: DirectionLanguage {
         return name.map { "level \(level) (\($0))" } ?? "level \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        if let near = arrival.approximate { return nearby(near, names) }
-        guard let room = arrival.room.map({ room($0, names) }) else { return "You have arrived." }
-        let start = Self.capitalised(room)
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+        if let near = arrival.approximate {
+            return nearby(near, arrival.entry.flatMap(names.entry) ?? place(near, names))
+        }
+        let entry = arrival.entry.flatMap(names.entry)
+        guard let room = arrival.room.map({ room($0, names) }) else {
+            if arrival.isWayOut { return "You have arrived: you are outside." }
+            return entry.map { "You have arrived: \($0)." } ?? "You have arrived."
+        }
+        let isNamed = arrival.room.flatMap(names.named) != nil
+        let asked = isNamed ? entry.map { $0 == room ? "" : " (\($0))" } ?? "" : ""
+        // The colon spares the verb, whose number would depend on the name: Platforms 2 to 6.
+        let place = "You have arrived: \(isNamed ? room : entry ?? room)\(asked)"
         return switch arrival.side {
-        case .here: "You have arrived: \(room)."
-        case .ahead: "You have arrived. \(start) is ahead of you."
-        case .left: "You have arrived. \(start) is on your left."
-        case .right: "You have arrived. \(start) is on your right."
+        case .here: "\(place)."
+        case .ahead: "\(place), ahead of you."
+        case .left: "\(place), on your left."
+        case .right: "\(place), on your right."
         }
     }
 
@@ -163,14 +206,14 @@ public struct English: DirectionLanguage {
             + "the nearest path\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
         let why =
             near.missing == .way
             ? "the map shows no way in" : "the map shows no door to it"
         let distance = distance(near.straightMetres).map {
             " It is about \($0) away in a straight line."
         }
-        return "This is as close as the map can take you to \(place(near, names)): \(why)."
+        return "This is as close as the map can take you to \(place): \(why)."
             + (distance ?? "")
     }
 
@@ -200,25 +243,23 @@ public struct English: DirectionLanguage {
             + place(of: barrier, names)
         let thing = Self.capitalised(inside)
         switch rule {
-        case .steps: return "\(thing) has steps. To use it, allow stairs."
-        case .escalator:
-            return "You would have to take \(inside). To use it, allow escalators."
+        case .steps, .escalator:
+            return "The way leads over \(inside), and the map shows none without."
         case .avoided: return "You asked to avoid \(inside). To use it, remove that choice."
         case .inaccessible:
-            return "\(thing) is not suitable for wheels. Choose another profile."
+            return "\(thing) is not suitable for wheels, and the map shows no way round."
         case .tooNarrow(let metres, let needed):
             return "\(thing) is \(number(metres)) m wide, but you need \(number(needed)) m."
         case .tooSteep(let slope, let limit):
             return "\(thing) has a slope of \(percent(slope)) %; your limit is \(percent(limit)) %."
         case .kerb(let metres, let limit):
             return "\(thing) has a kerb of \(number(metres)) m; your limit is \(number(limit)) m."
-        case .surface(let surface):
-            return "The surface of \(inside) is \(surface). To use it, allow loose ground."
+        case .surface: return "The surface of \(inside) is loose."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: " and ")
             return
-                "The map does not give \(missing) of \(inside). Ask the site to add this, "
-                + "or allow ways with missing details."
+                "The map does not give \(missing) of \(inside). Ask somebody there whether "
+                + "you can use it."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let start = clock.text(since)
@@ -229,6 +270,7 @@ public struct English: DirectionLanguage {
             return "\(thing) leads to \(room), which is not open to the public."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
+            guard isEverOpen(hours) else { return "\(shut) is closed." }
             return "\(shut) is closed at that time. Opening hours: "
                 + "\(spokenHours(hours, Self.hours))."
         }
@@ -247,13 +289,16 @@ public struct English: DirectionLanguage {
             default: place = " between \(rooms[0]) and \(rooms[1])"
             }
         }
-        if let floor = barrier.floor, barrier.kind != .lift {
+        let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
+        if let low = levels.first, let high = levels.last {
+            place += " between \(level(low, names)) and \(level(high, names))"
+        } else if let floor = barrier.floor, barrier.kind != .lift {
             place += " on \(level(floor, names))"
         }
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August",
@@ -270,15 +315,18 @@ public struct English: DirectionLanguage {
         decimalText(abs(slope) * 100, separator: ".")
     }
 
-    private static func noun(_ kind: SpokenKind) -> String { kind.rawValue }
+    /// Stairs are a stairwell here, which has a singular.
+    static func noun(_ kind: SpokenKind) -> String {
+        kind == .stairs ? "stairwell" : kind.rawValue
+    }
 
-    public func title(_ kind: SpokenKind) -> String { Self.capitalised(Self.noun(kind)) }
+    public func title(_ kind: SpokenKind) -> String { Self.capitalised(kind.rawValue) }
 
-    private static func noun(_ kind: ConnectionRecord.Kind) -> String {
+    static func noun(_ kind: ConnectionRecord.Kind) -> String {
         switch kind {
         case .walk: "path"
         case .door: "door"
-        case .stairs: "flight of stairs"
+        case .stairs: "stairs"
         case .ramp: "ramp"
         case .lift: "lift"
         case .platformLift: "platform lift"

@@ -42,18 +42,20 @@ public struct German: DirectionLanguage {
     }
 
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let along = manoeuvre.along.flatMap(names.connection).map { " auf „\($0)“" } ?? ""
-        let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            let side = place.isOnLeft ? "linken" : "rechten"
-            return "\(room(place.room, .dative, names)) auf der \(side) Seite"
+        let preposition = manoeuvre.staysAlong ? "weiter auf" : "auf"
+        let along =
+            manoeuvre.along.flatMap(names.connection).map { " \(preposition) „\($0)“" } ?? ""
+        let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
+            let names = rooms.map { room($0, .dative, names) }.joined(separator: " und ")
+            return "\(names) auf der \(isOnLeft ? "linken" : "rechten") Seite"
         }
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
     }
 
-    private enum Case { case nominative, accusative, dative }
+    enum Case { case nominative, accusative, dative }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
         if let name = names.named(id) { return "„\(name)“" }
         let (article, noun) = Self.noun(names.kind(id))
         let articles =
@@ -71,15 +73,15 @@ public struct German: DirectionLanguage {
         return "\(form) \(noun)"
     }
 
-    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+    func building(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id).map { "„\($0)“" } ?? "das Gebäude"
     }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    private static func noun(_ kind: SpokenKind) -> (article: String, noun: String) {
+    static func noun(_ kind: SpokenKind) -> (article: String, noun: String) {
         switch kind {
         case .corridor: ("der", "Flur")
         case .stairs: ("das", "Treppenhaus")
@@ -96,7 +98,7 @@ public struct German: DirectionLanguage {
     public func title(_ kind: SpokenKind) -> String { Self.noun(kind).noun }
 
     /// The word "Meter" has the same form for one and for many.
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) Meter"
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) km"
@@ -104,7 +106,7 @@ public struct German: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "Norden"
         case .northEast: "Nordosten"
@@ -138,26 +140,51 @@ public struct German: DirectionLanguage {
     private func door(
         _ door: Door, _ walk: String?, onward: String?, _ names: DirectionNames
     ) -> String {
-        let leaf = door.isAutomatic ? "durch die automatische Tür" : "durch die Tür"
+        let leaf = leaf(door, names)
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         func verb(_ start: String, _ inside: String) -> String {
             turn.map { "\($0)\(walk == nil ? " und" : ",") \(inside)" } ?? start
         }
-        switch door.change {
-        case .enter(let id):
+        let into = door.room.map { " \(self.into($0, names))" } ?? ""
+        let on = onward.map { " und dann \($0)" } ?? ""
+        switch (door.change, door.leadsIn) {
+        case (.enter(let id), _):
             let building = building(id, names)
             return "\(verb("Betreten", "betreten")) Sie \(building) \(leaf)\(and(walk))."
-        case .leave(let id):
+        case (.leave(let id), _):
             let building = building(id, names)
             return "\(verb("Verlassen", "verlassen")) Sie \(building) \(leaf)\(and(walk))."
-        case nil:
-            let into = door.room.map { " in \(room($0, .accusative, names))" } ?? ""
-            let on = onward.map { " und dann \($0)" } ?? ""
+        case (nil, let leadsIn?):
+            let place = leadsIn ? (into.isEmpty ? " hinein" : into) : " ins Freie"
+            return "\(verb("Gehen", "gehen")) Sie \(leaf)\(place)\(on)."
+        case (nil, nil):
+            if door.isFromLift {
+                return
+                    "Verlassen Sie den Aufzug\(into.isEmpty ? "" : " und gehen Sie\(into)")\(on)."
+            }
+            if door.isGap, !into.isEmpty {
+                let ahead = onward == nil ? " weiter" : ""
+                return "\(verb("Gehen", "gehen")) Sie\(ahead)\(into)\(on)."
+            }
             return "\(verb("Gehen", "gehen")) Sie \(leaf)\(into)\(on)."
         }
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    /// The door with its own name, if it has one.
+    private func leaf(_ door: Door, _ names: DirectionNames) -> String {
+        let name = names.connection(door.connection).map { " „\($0)“" } ?? ""
+        return door.isAutomatic ? "durch die automatische Tür\(name)" : "durch die Tür\(name)"
+    }
+
+    /// The room behind a door, with its preposition.
+    func into(_ id: RoomID, _ names: DirectionNames) -> String {
+        guard names.named(id) == nil else { return "in \(room(id, .accusative, names))" }
+        let (article, noun) = Self.noun(names.kind(id))
+        if noun == "Raum" { return "in den nächsten Raum" }
+        return article == "das" ? "ins \(noun)" : "in \(room(id, .accusative, names))"
+    }
+
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " „\(Self.mark($0))“" } ?? ""
         let floors =
             climb.floors.map { " \($0) \($0 == 1 ? "Stockwerk" : "Stockwerke")" } ?? ""
@@ -171,7 +198,9 @@ public struct German: DirectionLanguage {
             case .lift: "Nehmen Sie den Aufzug"
             case .platformLift: "Nehmen Sie den Plattformlift"
             }
-        return "\(thing)\(name)\(floors)\(way)\(end)"
+        let ride = "\(thing)\(name)\(floors)\(way)\(end)"
+        guard let turn = climb.turn, turn != .straight else { return ride }
+        return "\(Self.turn(turn)) und n\(ride.dropFirst())"
     }
 
     /// Removes the kind from a name, such as "Aufzug" from "Aufzug B", since the sentence already
@@ -189,16 +218,26 @@ public struct German: DirectionLanguage {
         return name.map { "Ebene \(level) (\($0))" } ?? "Ebene \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        if let near = arrival.approximate { return nearby(near, names) }
-        guard let id = arrival.room else { return "Sie sind am Ziel." }
-        let room = room(id, .nominative, names)
-        let start = Self.capitalised(room)
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+        let entry = arrival.entry.flatMap(names.entry)
+        if let near = arrival.approximate {
+            return nearby(near, entry.map { "„\($0)“" } ?? place(near, names))
+        }
+        guard let id = arrival.room else {
+            if arrival.isWayOut { return "Sie sind am Ziel: Sie sind im Freien." }
+            return entry.map { "Sie sind am Ziel: „\($0)“." } ?? "Sie sind am Ziel."
+        }
+        let name = names.named(id)
+        let asked = name == nil || name == entry ? "" : entry.map { " („\($0)“)" } ?? ""
+        let room = name == nil ? entry.map { "„\($0)“" } : nil
+        // The colon spares the verb, whose number would depend on the name: Toiletten.
+        let place =
+            "Sie sind am Ziel: \(room ?? self.room(id, .nominative, names))\(asked)"
         return switch arrival.side {
-        case .here: "Sie sind am Ziel: \(room)."
-        case .ahead: "Sie sind am Ziel. \(start) liegt vor Ihnen."
-        case .left: "Sie sind am Ziel. \(start) liegt links von Ihnen."
-        case .right: "Sie sind am Ziel. \(start) liegt rechts von Ihnen."
+        case .here: "\(place)."
+        case .ahead: "\(place), vor Ihnen."
+        case .left: "\(place), links von Ihnen."
+        case .right: "\(place), rechts von Ihnen."
         }
     }
 
@@ -210,12 +249,12 @@ public struct German: DirectionLanguage {
             + "beginnt am nächstgelegenen Weg\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
         let missing = near.missing == .way ? "ein Weg" : "eine Tür"
         let distance =
             distance(near.straightMetres).map { ", etwa \($0) Luftlinie entfernt" } ?? ""
         return "Näher heran führt die Wegbeschreibung nicht: Auf der Karte fehlt \(missing) zum "
-            + "Ziel (\(place(near, names))\(distance))."
+            + "Ziel (\(place)\(distance))."
     }
 
     private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -248,15 +287,15 @@ public struct German: DirectionLanguage {
         let thing =
             (isWhole || barrier.kind == .walk && name != nil
                 ? String(called.dropFirst()) : "\(article) \(noun)\(called)") + place
+        let accusativeArticle = article == "Der" ? "den" : article.lowercased()
+        let accusative = "\(accusativeArticle) \(noun)\(called)\(place)"
         let dative = "\(dativeArticle) \(noun)\(called)\(place)"
         switch rule {
-        case .steps:
-            return "\(thing) hat Stufen. Erlauben Sie Treppen, um diesen Weg zu nutzen."
-        case .escalator:
-            return "Der Weg führt zu \(dative). Erlauben Sie Rolltreppen, um ihn zu nutzen."
+        case .steps, .escalator:
+            return "Der Weg führt über \(accusative); die Karte zeigt keinen anderen."
         case .avoided: return "\(thing) liegt auf dem Weg, aber Sie wollten das vermeiden."
         case .inaccessible:
-            return "\(thing) ist mit Rädern nicht nutzbar. Wählen Sie ein anderes Profil."
+            return "\(thing) ist mit Rädern nicht nutzbar; die Karte zeigt keinen Weg darum herum."
         case .tooNarrow(let metres, let needed):
             return "\(thing) ist \(number(metres)) m breit, aber Sie brauchen \(number(needed)) m."
         case .tooSteep(let slope, let limit):
@@ -265,13 +304,12 @@ public struct German: DirectionLanguage {
             return
                 "\(thing) hat eine Kante von \(number(metres)) m; Ihre Grenze ist "
                 + "\(number(limit)) m."
-        case .surface(let surface):
-            return "\(thing) hat diesen Belag: \(surface). Erlauben Sie losen Untergrund."
+        case .surface: return "\(thing) hat einen losen Belag."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
             return
-                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Bitten Sie den Betreiber, "
-                + "sie zu ergänzen, oder erlauben Sie Wege mit fehlenden Angaben."
+                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Fragen Sie vor Ort, ob "
+                + "Sie den Weg nutzen können."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let time =
@@ -283,6 +321,7 @@ public struct German: DirectionLanguage {
             return "\(room) hinter \(dative) ist nicht öffentlich zugänglich."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, .nominative, names)) } ?? thing
+            guard isEverOpen(hours) else { return "\(shut) ist geschlossen." }
             return "\(shut) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
                 + "\(spokenHours(hours, Self.hours))."
         }
@@ -300,13 +339,16 @@ public struct German: DirectionLanguage {
             default: place = " zwischen \(rooms[0]) und \(rooms[1])"
             }
         }
-        if let floor = barrier.floor, barrier.kind != .lift {
+        let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
+        if let low = levels.first, let high = levels.last {
+            place += " zwischen \(level(low, names)) und \(level(high, names))"
+        } else if let floor = barrier.floor, barrier.kind != .lift {
             place += " auf \(level(floor, names))"
         }
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",

@@ -42,19 +42,22 @@ public struct Russian: DirectionLanguage {
 
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along =
-            manoeuvre.along.flatMap(names.connection).map { " по пути «\($0)»" } ?? ""
-        let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(place.isOnLeft ? "слева" : "справа") будет \(room(place.room, names))"
+            manoeuvre.along.flatMap(names.connection).map {
+                " \(manoeuvre.staysAlong ? "дальше по пути" : "по пути") «\($0)»"
+            } ?? ""
+        let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
+            "\(isOnLeft ? "слева" : "справа") \(rooms.count > 1 ? "будут" : "будет") "
+                + rooms.map { room($0, names) }.joined(separator: " и ")
         }
         return passed.isEmpty ? along : "\(along); \(passed.joined(separator: ", "))"
     }
 
     /// The room's name, or else its kind, in the nominative.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { "«\($0)»" } ?? Self.noun(names.kind(id))
     }
 
-    private func into(_ id: RoomID, _ names: DirectionNames) -> String {
+    func into(_ id: RoomID, _ names: DirectionNames) -> String {
         if let name = names.named(id) { return "в помещение «\(name)»" }
         return switch names.kind(id) {
         case .corridor: "в коридор"
@@ -74,7 +77,7 @@ public struct Russian: DirectionLanguage {
         names.building(id).map { " «\($0)»" } ?? ""
     }
 
-    private static func noun(_ kind: SpokenKind) -> String {
+    static func noun(_ kind: SpokenKind) -> String {
         switch kind {
         case .corridor: "коридор"
         case .stairs: "лестница"
@@ -90,12 +93,12 @@ public struct Russian: DirectionLanguage {
 
     public func title(_ kind: SpokenKind) -> String { Self.capitalised(Self.noun(kind)) }
 
-    private static func capitalised(_ text: String) -> String {
+    static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// The noun after a number: 1 метр, 2 метра, 5 метров; 11 метров, but 21 метр.
-    private static func counted(
+    static func counted(
         _ count: Int, _ one: String, _ few: String, _ many: String
     ) -> String {
         let (tens, ones) = (count / 10 % 10, count % 10)
@@ -103,7 +106,7 @@ public struct Russian: DirectionLanguage {
         return "\(count) \(form)"
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): Self.counted(count, "метр", "метра", "метров")
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
@@ -112,7 +115,7 @@ public struct Russian: DirectionLanguage {
     }
 
     /// The distance with an abbreviated unit, which has no case, for use after a preposition.
-    private func shortDistance(_ metres: Double) -> String? {
+    func shortDistance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) м"
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
@@ -120,7 +123,7 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "север"
         case .northEast: "северо-восток"
@@ -149,23 +152,32 @@ public struct Russian: DirectionLanguage {
     // MARK: Doors, stairs and lifts
 
     private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
-        let leaf = door.isAutomatic ? "через автоматическую дверь" : "через дверь"
+        let leaf = leaf(door, names)
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         func verb(_ text: String) -> String {
             turn.map { "\($0)\(walk == nil ? " и" : ",") \(text.lowercased())" } ?? text
         }
-        switch door.change {
-        case .enter(let id):
+        let into = door.room.map { " \(self.into($0, names))" } ?? ""
+        switch (door.change, door.leadsIn) {
+        case (.enter(let id), _):
             return "\(verb("Войдите")) в здание\(called(id, names)) \(leaf)\(and(walk))."
-        case .leave(let id):
+        case (.leave(let id), _):
             return "\(verb("Выйдите")) из здания\(called(id, names)) \(leaf)\(and(walk))."
-        case nil:
-            let into = door.room.map { " \(self.into($0, names))" } ?? ""
+        case (nil, false?): return "\(verb("Выйдите")) наружу \(leaf)\(and(walk))."
+        case (nil, _):
+            if door.isFromLift { return "Выйдите из лифта\(into)\(and(walk))." }
+            if door.isGap, !into.isEmpty { return "\(verb("Пройдите"))\(into)\(and(walk))." }
             return "\(verb("Войдите")) \(leaf)\(into)\(and(walk))."
         }
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    /// The door with its own name, if it has one.
+    private func leaf(_ door: Door, _ names: DirectionNames) -> String {
+        let name = names.connection(door.connection).map { " «\($0)»" } ?? ""
+        return door.isAutomatic ? "через автоматическую дверь\(name)" : "через дверь\(name)"
+    }
+
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " «\(Self.mark($0))»" } ?? ""
         let verb = climb.isUp.map { $0 ? "Поднимитесь" : "Спуститесь" }
         let thing =
@@ -196,16 +208,24 @@ public struct Russian: DirectionLanguage {
         return name.map { "уровень \(level), «\($0)»" } ?? "уровень \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        if let near = arrival.approximate { return nearby(near, names) }
-        guard let id = arrival.room else { return "Вы пришли." }
-        let room = room(id, names)
-        let start = Self.capitalised(room)
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+        let entry = arrival.entry.flatMap(names.entry)
+        if let near = arrival.approximate {
+            return nearby(near, entry.map { "«\($0)»" } ?? place(near, names))
+        }
+        guard let id = arrival.room else {
+            if arrival.isWayOut { return "Вы пришли: вы снаружи." }
+            return entry.map { "Вы пришли: «\($0)»." } ?? "Вы пришли."
+        }
+        let name = names.named(id)
+        let asked = name == nil || name == entry ? "" : entry.map { " («\($0)»)" } ?? ""
+        let room = name == nil ? entry.map { "«\($0)»" } : nil
+        let place = "Вы пришли: \(room ?? self.room(id, names))\(asked)"
         return switch arrival.side {
-        case .here: "Вы пришли: \(room)."
-        case .ahead: "Вы пришли. \(start) – прямо перед вами."
-        case .left: "Вы пришли. \(start) – слева от вас."
-        case .right: "Вы пришли. \(start) – справа от вас."
+        case .here: "\(place)."
+        case .ahead: "\(place), прямо перед вами."
+        case .left: "\(place), слева от вас."
+        case .right: "\(place), справа от вас."
         }
     }
 
@@ -217,11 +237,11 @@ public struct Russian: DirectionLanguage {
             + "ближайшего известного пути\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
         let why = near.missing == .way ? "как войти, неизвестно" : "дверь неизвестна"
         let distance =
             shortDistance(near.straightMetres).map { ", примерно \($0) по прямой" } ?? ""
-        return "Ближе к цели (\(place(near, names))\(distance)) известные пути не ведут: \(why)."
+        return "Ближе к цели (\(place)\(distance)) известные пути не ведут: \(why)."
     }
 
     private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -253,21 +273,20 @@ public struct Russian: DirectionLanguage {
         }
         let thing = (called ?? noun) + place(of: barrier, names)
         switch rule {
-        case .steps: return "\(thing): здесь ступени. Разрешите лестницы."
-        case .escalator: return "\(thing): это эскалатор. Разрешите эскалаторы."
+        case .steps, .escalator:
+            return "\(thing): путь ведёт здесь, другого на карте нет."
         case .avoided: return "\(thing): вы просили этого избегать. Разрешите это."
-        case .inaccessible: return "\(thing): на колёсах не проехать. Выберите другой профиль."
+        case .inaccessible: return "\(thing): на колёсах не проехать, обхода на карте нет."
         case .tooNarrow(let metres, let needed):
             return "\(thing): ширина \(number(metres)) м, нужно \(number(needed)) м."
         case .tooSteep(let slope, let limit):
             return "\(thing): уклон \(percent(slope)) %, допустимо \(percent(limit)) %."
         case .kerb(let metres, let limit):
             return "\(thing): порог \(number(metres)) м, допустимо \(number(limit)) м."
-        case .surface(let surface):
-            return "\(thing): покрытие – \(surface). Разрешите рыхлое покрытие."
+        case .surface: return "\(thing): рыхлое покрытие."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
-            return "\(thing): нет данных (\(missing)). Попросите собрать их или примите как есть."
+            return "\(thing): нет данных (\(missing)). Спросите на месте, можно ли пройти."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " до \(clock.text($0))" } ?? ""
@@ -276,6 +295,7 @@ public struct Russian: DirectionLanguage {
             return "\(thing): дальше – \(self.room(room, names)), посторонним вход закрыт."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
+            guard isEverOpen(hours) else { return "\(shut): закрыто." }
             return "\(shut): в это время закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
         }
     }
@@ -288,13 +308,16 @@ public struct Russian: DirectionLanguage {
         if names.connection(barrier.connection) == nil, barrier.kind == .door, !rooms.isEmpty {
             place = " (\(rooms.joined(separator: " – ")))"
         }
-        if let floor = barrier.floor, barrier.kind != .lift {
+        let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
+        if let low = levels.first, let high = levels.last {
+            place += ", \(level(low, names)) – \(level(high, names))"
+        } else if let floor = barrier.floor, barrier.kind != .lift {
             place += ", \(level(floor, names))"
         }
         return place
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,
         months: [
             "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь",

@@ -40,9 +40,11 @@ public struct Welsh: DirectionLanguage {
     }
 
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let along = manoeuvre.along.flatMap(names.connection).map { " ar hyd \($0)" } ?? ""
-        let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(room(place.room, names)) ar y \(place.isOnLeft ? "chwith" : "dde")"
+        let preposition = manoeuvre.staysAlong ? "o hyd ar hyd" : "ar hyd"
+        let along = manoeuvre.along.flatMap(names.connection).map { " \(preposition) \($0)" } ?? ""
+        let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
+            "\(rooms.map { room($0, names) }.joined(separator: " ac yna ")) "
+                + "ar y \(isOnLeft ? "chwith" : "dde")"
         }
         guard !passed.isEmpty else { return along }
         // The word "a" would change the first letter of the name after it; "ac yna" (and then) does
@@ -51,13 +53,13 @@ public struct Welsh: DirectionLanguage {
     }
 
     /// The room's name, or else its kind with an article.
-    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+    func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "\(Self.article(names.kind(id))) \(Self.noun(names.kind(id)))"
     }
 
     /// The room's name, or else its kind, after a vowel. The article is then 'r: "mae'r coridor",
     /// but "mae Siop".
-    private func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
+    func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { " \($0)" } ?? "'r \(Self.noun(names.kind(id)))"
     }
 
@@ -66,10 +68,10 @@ public struct Welsh: DirectionLanguage {
         names.building(id).map { " (\($0))" } ?? ""
     }
 
-    private static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
+    static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
 
     /// The noun in the form that it has after the article.
-    private static func noun(_ kind: SpokenKind) -> String {
+    static func noun(_ kind: SpokenKind) -> String {
         switch kind {
         case .corridor: "coridor"
         case .stairs: "grisiau"
@@ -87,7 +89,7 @@ public struct Welsh: DirectionLanguage {
         Self.noun(kind).prefix(1).uppercased() + Self.noun(kind).dropFirst()
     }
 
-    private func distance(_ metres: Double) -> String? {
+    func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) \(Self.counted("metr", soft: "fetr", count))"
         case .tenthsOfKilometre(let tenths):
@@ -98,11 +100,11 @@ public struct Welsh: DirectionLanguage {
 
     /// A masculine noun after a number: dau (2) causes the soft mutation. Tri and chwe (3 and 6)
     /// cause the aspirate one, which changes none of the nouns here.
-    private static func counted(_ noun: String, soft: String, _ count: Int) -> String {
+    static func counted(_ noun: String, soft: String, _ count: Int) -> String {
         count == 2 ? soft : noun
     }
 
-    private static func compass(_ point: CompassPoint) -> String {
+    static func compass(_ point: CompassPoint) -> String {
         switch point {
         case .north: "gogledd"
         case .northEast: "gogledd-ddwyrain"
@@ -131,22 +133,38 @@ public struct Welsh: DirectionLanguage {
     // MARK: Doors, stairs and lifts
 
     private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
-        let leaf = door.isAutomatic ? "drwy'r drws awtomatig" : "drwy'r drws"
+        let leaf = leaf(door, names)
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         // Before a vowel "a" (and) becomes "ac": ac ewch.
         let go = turn.map { "\($0) ac ewch" } ?? "Ewch"
-        switch door.change {
-        case .enter(let building):
+        let into = door.room.map { " i gyrraedd \(behind($0, names))" } ?? ""
+        switch (door.change, door.leadsIn) {
+        case (.enter(let building), _):
             return "\(go) i mewn i'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
-        case .leave(let building):
+        case (.leave(let building), _):
             return "\(go) allan o'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
-        case nil:
-            let into = door.room.map { " i gyrraedd \(room($0, names))" } ?? ""
+        case (nil, let leadsIn?):
+            return
+                "\(go) \(leadsIn ? "i mewn" : "allan") \(leaf)\(leadsIn ? into : "")\(and(walk))."
+        case (nil, nil):
+            if door.isFromLift { return "Gadewch y lifft\(into)\(and(walk))." }
+            if door.isGap, !into.isEmpty { return "\(go) ymlaen\(into)\(and(walk))." }
             return "\(go) \(leaf)\(into)\(and(walk))."
         }
     }
 
-    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+    /// The door with its own name in brackets, if it has one.
+    private func leaf(_ door: Door, _ names: DirectionNames) -> String {
+        let name = names.connection(door.connection).map { " (\($0))" } ?? ""
+        return door.isAutomatic ? "drwy'r drws awtomatig\(name)" : "drwy'r drws\(name)"
+    }
+
+    /// The room behind a door. A room without a name and a kind of its own is the next room.
+    func behind(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id) ?? (names.kind(id) == .room ? "yr ystafell nesaf" : room(id, names))
+    }
+
+    func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " (\($0))" } ?? ""
         let floors =
             climb.floors.map { " \($0) \(Self.counted("llawr", soft: "lawr", $0))" } ?? ""
@@ -155,7 +173,10 @@ public struct Welsh: DirectionLanguage {
         case .lift, .platformLift:
             let lift = climb.kind == .lift ? "lifft" : "lifft platfform"
             let way = climb.isUp.map { $0 ? " i fynd i fyny" : " i fynd i lawr" } ?? " i fynd"
-            return "Defnyddiwch y \(lift)\(name)\(way)\(floors)\(end)"
+            guard let turn = climb.turn, turn != .straight else {
+                return "Defnyddiwch y \(lift)\(name)\(way)\(floors)\(end)"
+            }
+            return "\(Self.turn(turn)) a defnyddiwch y \(lift)\(name)\(way)\(floors)\(end)"
         case .stairs, .escalator, .ramp:
             let noun =
                 switch climb.kind {
@@ -174,12 +195,19 @@ public struct Welsh: DirectionLanguage {
         return name.map { "lefel \(level) (\($0))" } ?? "lefel \(level)"
     }
 
-    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        if let near = arrival.approximate { return nearby(near, names) }
-        guard let id = arrival.room else { return "Rydych wedi cyrraedd." }
-        let room = roomBehindVowel(id, names)
+    func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+        let entry = arrival.entry.flatMap(names.entry)
+        if let near = arrival.approximate { return nearby(near, entry ?? place(near, names)) }
+        guard let id = arrival.room else {
+            if arrival.isWayOut { return "Rydych wedi cyrraedd: rydych chi y tu allan." }
+            return entry.map { "Rydych wedi cyrraedd: \($0)." } ?? "Rydych wedi cyrraedd."
+        }
+        let name = names.named(id)
+        let asked = name == nil || name == entry ? "" : entry.map { " (\($0))" } ?? ""
+        let unnamed = name == nil ? entry : nil
+        let room = (unnamed.map { " \($0)" } ?? roomBehindVowel(id, names)) + asked
         return switch arrival.side {
-        case .here: "Rydych wedi cyrraedd: \(self.room(id, names))."
+        case .here: "Rydych wedi cyrraedd: \(unnamed ?? self.room(id, names))\(asked)."
         case .ahead: "Rydych wedi cyrraedd. Mae\(room) o'ch blaen."
         case .left: "Rydych wedi cyrraedd. Mae\(room) ar y chwith."
         case .right: "Rydych wedi cyrraedd. Mae\(room) ar y dde."
@@ -194,13 +222,13 @@ public struct Welsh: DirectionLanguage {
             + "hyn yn dechrau ar y llwybr agosaf\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
         let why =
             near.missing == .way
             ? "nid yw'r map yn dangos ffordd i mewn" : "nid yw'r map yn dangos drws"
         let distance =
             distance(near.straightMetres).map { ", tua \($0) i ffwrdd mewn llinell syth" } ?? ""
-        return "Ni all y map fynd â chi'n nes at y lle (\(place(near, names))\(distance)): \(why)."
+        return "Ni all y map fynd â chi'n nes at y lle (\(place)\(distance)): \(why)."
     }
 
     private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -227,14 +255,12 @@ public struct Welsh: DirectionLanguage {
         // After a vowel, as in "yw", the article is 'r.
         let thing = Self.kind(barrier.kind) + name
         switch rule {
-        case .steps:
-            return "Mae grisiau ar y ffordd\(name). Caniatewch risiau i'w defnyddio."
-        case .escalator:
-            return "Mae grisiau symudol ar y ffordd\(name). Caniatewch risiau symudol i'w "
-                + "defnyddio."
+        case .steps, .escalator:
+            return "Mae'r ffordd yn mynd dros y \(thing), ac nid yw'r map yn dangos ffordd arall."
         case .avoided: return "Gofynnoch am osgoi'r \(thing)."
         case .inaccessible:
-            return "Nid yw'r \(thing) yn addas ar gyfer olwynion. Dewiswch broffil arall."
+            return "Nid yw'r \(thing) yn addas ar gyfer olwynion, ac nid yw'r map yn "
+                + "dangos ffordd o'i amgylch."
         case .tooNarrow(let metres, let needed):
             return "Lled y \(thing) yw \(number(metres)) m, ond mae angen \(number(needed)) m."
         case .tooSteep(let slope, let limit):
@@ -242,11 +268,11 @@ public struct Welsh: DirectionLanguage {
         case .kerb(let metres, let limit):
             return "Mae cwrb o \(number(metres)) m ar y ffordd\(name), a'r terfyn yw "
                 + "\(number(limit)) m."
-        case .surface(let surface):
-            return "Wyneb y \(thing) yw \(surface). Caniatewch dir rhydd."
+        case .surface: return "Mae wyneb y \(thing) yn rhydd."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
-            return "Nid yw'r map yn dangos hyn am y \(thing): \(missing)."
+            return "Nid yw'r map yn dangos hyn am y \(thing): \(missing). Gofynnwch i rywun yno "
+                + "a allwch ei ddefnyddio."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let time =
@@ -258,6 +284,7 @@ public struct Welsh: DirectionLanguage {
                 + "nad yw ar agor i'r cyhoedd."
         case .shut(let hours, let room):
             let shut = room.map { roomBehindVowel($0, names) } ?? "'r \(thing)"
+            guard isEverOpen(hours) else { return "Mae\(shut) ar gau." }
             return
                 "Mae\(shut) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
         }
@@ -272,11 +299,18 @@ public struct Welsh: DirectionLanguage {
         } else if barrier.kind == .door, !barrier.rooms.isEmpty {
             parts.append(barrier.rooms.prefix(2).map { room($0, names) }.joined(separator: " / "))
         }
-        if let floor = barrier.floor, barrier.kind != .lift { parts.append(level(floor, names)) }
-        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
+        if let low = levels.first, let high = levels.last {
+            parts.append("\(level(low, names)) – \(level(high, names))")
+        } else if let floor = barrier.floor, barrier.kind != .lift {
+            parts.append(level(floor, names))
+        }
+        // A floor's name is in brackets of its own, and brackets don't stand within brackets.
+        let text = parts.joined(separator: ", ").split { $0 == "(" || $0 == ")" }
+        return parts.isEmpty ? "" : " (\(text.joined()))"
     }
 
-    private static let hours = HoursWords(
+    static let hours = HoursWords(
         weekdays: [
             "dydd Llun", "dydd Mawrth", "dydd Mercher", "dydd Iau", "dydd Gwener",
             "dydd Sadwrn", "dydd Sul",

@@ -32,6 +32,7 @@ public struct SiteFault: Error, Hashable, Sendable {
         case planMisaligned = "plan-misaligned"
         case holeOutsideOutline = "hole-outside-outline"
         case borrowingNotAllowed = "borrowing-not-allowed"
+        case malformedLinkSecret = "malformed-link-secret"
     }
 
     public var code: Code

@@ -25,6 +25,8 @@ public enum SiteLimits {
     public static let corners = 500_000
     /// The most UTF-8 bytes in a name, a kind, a level or a time zone.
     public static let textBytes = 400
+    /// Bytes in the secret of a site's link: 22 letters of 64 are 132 bits.
+    static let linkSecretBytes = 22...128
     /// The greatest distance from the origin along an axis, in metres. The frame is exact to a
     /// millimetre within 5 km; a site of 100 km has wrong units.
     public static let coordinateMetres = 100_000.0

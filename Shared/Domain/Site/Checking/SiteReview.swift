@@ -24,7 +24,9 @@ public struct SiteReview: Hashable, Sendable {
         }
         do throws(SiteFaults) {
             let site = try SiteIndex(document)
-            var found = unknown + ReachReview(site).findings
+            let reach = ReachReview(site).findings
+            var found = unknown + reach
+            found += VisibilityReview(site, reach: reach).findings
             found += WaysReview(site).findings
             found += OverlapReview(site).findings
             found += DetailReview(site, isTimeZone: isTimeZone).findings
@@ -113,6 +115,8 @@ public struct ReviewFinding: Hashable, Sendable {
         case ringTooSmall = "ring-too-small"
         case beaconOutsideSite = "beacon-outside-site"
         case scannerOutsideSite = "scanner-outside-site"
+        case onlyThroughStaff = "only-through-staff"
+        case planNotShown = "plan-not-shown"
     }
 
     /// The record that a finding is about.

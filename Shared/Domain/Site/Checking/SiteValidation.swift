@@ -71,7 +71,22 @@ public struct SiteValidation {
             add(.originOutOfRange, "bearing \(document.bearingDegrees), within ±360")
         }
         checkOutline(document.outline)
+        checkLink()
     }
+
+    private mutating func checkLink() {
+        if let secret = document.linkSecret {
+            let isPlain = secret.utf8.allSatisfy { Self.secretBytes.contains($0) }
+            if !isPlain || !SiteLimits.linkSecretBytes.contains(secret.utf8.count) {
+                add(.malformedLinkSecret, "a link's secret is 22 to 128 of A-Z a-z 0-9 _ -")
+            }
+        } else if document.audience == .link {
+            add(.malformedLinkSecret, "a site that is seen by its link needs linkSecret")
+        }
+    }
+
+    private static let secretBytes = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8)
 
     private mutating func checkRecords<Record: SiteRecord>(_: Record.Type) {
         let kind = Record.kind

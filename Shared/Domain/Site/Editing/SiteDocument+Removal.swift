@@ -14,10 +14,15 @@ extension SiteDocument {
             guard dependents.isEmpty else { throw .stillNamed(thing, by: dependents) }
         }
         if isCascading, let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
-        removeRecord(thing)
+        removeAll([thing])
+    }
+
+    /// Removes records, and those that can't be without them.
+    mutating func removeAll(_ things: Set<SiteThing>) {
+        for type in RecordKind.all { cut(type, things) }
         // A removed record may be named by others. Each round removes the records that name those
         // of the last round.
-        var gone: Set = [thing]
+        var gone = things
         while !gone.isEmpty {
             var next: Set<SiteThing> = []
             for type in RecordKind.all { next.formUnion(release(type, from: gone)) }
@@ -25,12 +30,9 @@ extension SiteDocument {
         }
     }
 
-    private mutating func removeRecord(_ thing: SiteThing) {
-        func cut<Record: SiteRecord>(_: Record.Type) {
-            guard Record.kind.name == thing.kind else { return }
-            self[keyPath: Record.records].removeAll { $0.idText == thing.id }
-        }
-        for type in RecordKind.all { cut(type) }
+    private mutating func cut<Record: SiteRecord>(_: Record.Type, _ things: Set<SiteThing>) {
+        guard things.contains(where: { $0.kind == Record.kind.name }) else { return }
+        self[keyPath: Record.records].removeAll { things.contains($0.thing) }
     }
 
     /// Removes the things from all records of one kind that name them. Returns the records that

@@ -14,11 +14,13 @@ public struct DirectoryEntry: Hashable, Sendable {
     public var openingHours: String?
     public var website: String?
     public var telephone: String?
+    /// For whom the entry is; nil for those who see one of its places.
+    public var visibility: Visibility?
 
     public init(
         id: DirectoryID, kind: String, name: String, names: Translations = Translations(),
         parent: DirectoryID? = nil, places: [PlaceReference] = [], openingHours: String? = nil,
-        website: String? = nil, telephone: String? = nil
+        website: String? = nil, telephone: String? = nil, visibility: Visibility? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -29,6 +31,7 @@ public struct DirectoryEntry: Hashable, Sendable {
         self.openingHours = openingHours
         self.website = website
         self.telephone = telephone
+        self.visibility = visibility
     }
 }
 
@@ -41,6 +44,7 @@ extension DirectoryEntry: SiteRecord {
         RecordField("names", languages: \.names), RecordField("parent", \.parent),
         RecordField("places", \.places), RecordField("openingHours", \.openingHours),
         RecordField("website", \.website), RecordField("telephone", \.telephone),
+        RecordField("visibility", \.visibility),
     ]
 
     public var idText: String { id.text }

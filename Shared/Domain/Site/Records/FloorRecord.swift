@@ -14,11 +14,13 @@ public struct FloorRecord: Hashable, Sendable {
     public var heightMetres: Double?
     /// Corners in metres; empty if the floor's shape is unknown.
     public var outline: Ring
+    /// For whom the floor is, with all of its rooms; nil for everybody.
+    public var visibility: Visibility?
 
     public init(
         id: FloorID, building: BuildingID, ordinal: Int, level: String,
         names: Translations = Translations(), heightMetres: Double? = nil,
-        outline: Ring = []
+        outline: Ring = [], visibility: Visibility? = nil
     ) {
         self.id = id
         self.building = building
@@ -27,6 +29,7 @@ public struct FloorRecord: Hashable, Sendable {
         self.names = names
         self.heightMetres = heightMetres
         self.outline = outline
+        self.visibility = visibility
     }
 }
 
@@ -38,7 +41,7 @@ extension FloorRecord: SiteRecord {
         RecordField("building", \.building, with: "place"),
         RecordField("ordinal", \.ordinal, with: "place"), RecordField("level", \.level),
         RecordField("names", languages: \.names), RecordField("heightMetres", \.heightMetres),
-        RecordField("outline", \.outline),
+        RecordField("outline", \.outline), RecordField("visibility", \.visibility),
     ]
 
     public var idText: String { id.text }

@@ -20,12 +20,17 @@ public struct RoomRecord: Hashable, Sendable {
     public var isRestricted: Bool
     /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
+    /// For whom the room is. Nil: for the staff if it is restricted, else for everybody.
+    public var visibility: Visibility?
+    /// For whom the room's timetable is; nil for those who see the room.
+    public var timetableVisibility: Visibility?
 
     public init(
         id: RoomID, floor: FloorID, name: String, names: Translations = Translations(),
         kind: String, outline: Ring, holes: [Ring] = [],
         accessible: Accessibility = .unknown, isRestricted: Bool = false,
-        openingHours: String? = nil
+        openingHours: String? = nil, visibility: Visibility? = nil,
+        timetableVisibility: Visibility? = nil
     ) {
         self.id = id
         self.floor = floor
@@ -37,6 +42,8 @@ public struct RoomRecord: Hashable, Sendable {
         self.accessible = accessible
         self.isRestricted = isRestricted
         self.openingHours = openingHours
+        self.visibility = visibility
+        self.timetableVisibility = timetableVisibility
     }
 }
 
@@ -49,7 +56,8 @@ extension RoomRecord: SiteRecord {
         RecordField("kind", \.kind), RecordField("floor", \.floor),
         RecordField("outline", \.outline), RecordField("holes", \.holes, with: "outline"),
         RecordField("accessible", \.accessible), RecordField("restricted", \.isRestricted),
-        RecordField("openingHours", \.openingHours),
+        RecordField("openingHours", \.openingHours), RecordField("visibility", \.visibility),
+        RecordField("timetableVisibility", \.timetableVisibility),
     ]
 
     public var idText: String { id.text }

@@ -33,6 +33,11 @@ public struct SiteDocument: Hashable, Sendable {
     public var accessPointPlaces: [AccessPointPlace]
     /// The site whose radio map locates devices here. Only a testers' site has one.
     public var borrows: Borrowing?
+    /// Who sees the site without signing in. Nil: nobody, unless the installation's settings open
+    /// it.
+    public var audience: SiteAudience?
+    /// The secret in the link of a site that is seen by those who have it.
+    public var linkSecret: String?
 
     public init(
         name: String, names: Translations = Translations(), attribution: String? = nil,
@@ -86,7 +91,8 @@ extension SiteDocument {
         RecordField("name", \.name), RecordField("names", languages: \.names),
         RecordField("attribution", \.attribution), RecordField("outline", \.outline),
         RecordField("surveyDiscards", \.surveyDiscards),
-        RecordField("accessPoints", \.accessPoints),
+        RecordField("accessPoints", \.accessPoints), RecordField("audience", \.audience),
+        RecordField("linkSecret", \.linkSecret),
         // The records' coordinates are relative to the frame, so a merge never changes it.
         RecordField(unmerged: "origin", \.origin),
         RecordField(unmerged: "bearingDegrees", \.bearingDegrees),

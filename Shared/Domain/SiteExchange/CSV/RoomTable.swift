@@ -6,12 +6,13 @@ public import Site
 ///
 /// The columns `id` and `floor` are required. Optional are `name`, `name:xx` for each language,
 /// `kind`, `outline` (well-known text in metres), `openingHours`, `accessible` (yes, no, unknown)
-/// and `restricted` (yes, no). So are `x` and `y` for the middle of a room, with `side` for a
-/// square around it. Facts of an existing room that the table does not state stay as they are.
+/// and `restricted` (yes, no). So are `visibility` and `timetableVisibility` (public, staff,
+/// hidden; `-` removes the statement). So are `x` and `y` for the middle of a room, with `side` for
+/// a square around it. Facts of an existing room that the table does not state stay as they are.
 public enum RoomTable {
     private static let known: Set<String> = [
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",
-        "openingHours",
+        "openingHours", "visibility", "timetableVisibility",
     ]
     /// The most bytes of an outline. Real rooms with the most corners and holes have fewer.
     private static let mostOutlineBytes = 1 << 20
@@ -23,6 +24,7 @@ public enum RoomTable {
         let header =
             ["id", "floor", "name"] + languages.map { "name:\($0)" } + [
                 "kind", "x", "y", "outline", "accessible", "restricted", "openingHours",
+                "visibility", "timetableVisibility",
             ]
         let rows = site.rooms.enumerated().map { index, room in
             let middle = room.outline.polygon?.centroid
@@ -32,7 +34,8 @@ public enum RoomTable {
                 [room.id.text, room.floor.text, room.name] + names + [room.kind] + place + [
                     WellKnownText.polygon(room.outline, holes: room.holes),
                     room.accessible.rawValue, room.isRestricted ? "yes" : "no",
-                    room.openingHours ?? "",
+                    room.openingHours ?? "", room.visibility?.rawValue ?? "",
+                    room.timetableVisibility?.rawValue ?? "",
                 ]
             return DelimitedTable.Row(line: index + 2, fields: fields)
         }
@@ -102,6 +105,10 @@ public enum RoomTable {
         }
         if let isRestricted = try cells.flag("restricted") { room.isRestricted = isRestricted }
         if let hours = cells["openingHours"] { room.openingHours = hours.isEmpty ? nil : hours }
+        if let visibility = try visibility(cells, "visibility") { room.visibility = visibility }
+        if let visibility = try visibility(cells, "timetableVisibility") {
+            room.timetableVisibility = visibility
+        }
         if let text = cells["outline"], !text.isEmpty {
             guard text.utf8.count <= mostOutlineBytes else {
                 throw cells.fault("the outline has over \(mostOutlineBytes) bytes")
@@ -122,6 +129,18 @@ public enum RoomTable {
             ]
             room.holes = []
         }
+    }
+
+    /// Nil where the table does not say it, and nil inside for what follows from others.
+    private static func visibility(
+        _ cells: Cells, _ column: String
+    ) throws(TableFault) -> Visibility?? {
+        guard let word = cells[column], !word.isEmpty else { return nil }
+        if word == "-" { return .some(nil) }
+        guard let visibility = Visibility(rawValue: word) else {
+            throw cells.fault("\(column) must be public, staff, hidden or -, not \(shown(word))")
+        }
+        return visibility
     }
 
     /// The site, if it may be published. Otherwise throws the line of the room that makes it

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 
 /// The cost of each arc of a network for a profile.
@@ -10,12 +11,29 @@ struct NetworkCosts {
     /// end, but stairs stay.
     private static let lightShare = 0.6
 
+    /// The least area of a hall, in square metres.
+    private static let hallSquareMetres = 150.0
+
     let network: WayNetwork
     let rules: TravelRules
+    /// The open halls that cost the profile more.
+    private let halls: Set<Int>
 
     init(_ network: WayNetwork, _ profile: TravelProfile) {
         self.network = network
         rules = TravelRules(profile: profile, ordinals: network.ordinals)
+        halls = profile.hallFactor > 1 ? Self.halls(network) : []
+    }
+
+    /// Large rooms that are no corridors.
+    private static func halls(_ network: WayNetwork) -> Set<Int> {
+        let site = network.site
+        return Set(
+            network.spaces.indices.filter { space in
+                let room = network.spaces[space].room
+                return PlaceKind(site.room(room).kind).base != PlaceKind.corridor
+                    && site.outline(room)?.area ?? 0 >= hallSquareMetres
+            })
     }
 
     /// The profile's costs, without outages and opening hours.
@@ -92,7 +110,11 @@ struct NetworkCosts {
     func openCost(_ arc: WayArc, share: Double = 1) -> Cost {
         let record = arc.connection.map(network.record)
         let seconds = rules.seconds(arc, record) * share
-        return Cost(seconds: seconds + rules.price(arc, record, seconds: seconds))
+        var price = rules.price(arc, record, seconds: seconds)
+        if let space = arc.space, halls.contains(space) {
+            price += (rules.profile.hallFactor - 1) * seconds
+        }
+        return Cost(seconds: seconds + price)
     }
 }
 

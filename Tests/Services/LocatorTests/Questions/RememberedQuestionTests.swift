@@ -45,7 +45,7 @@ import Wire
         announcement.site = SampleSite.id
         sites.adopt(
             SampleSite.map,
-            SiteSources(SampleSite.id, site: bench.sites[SampleSite.id], map: announcement),
+            SiteSources(SampleSite.id, site: bench.sites[whole: SampleSite.id], map: announcement),
             of: SampleSite.id)
     }
 

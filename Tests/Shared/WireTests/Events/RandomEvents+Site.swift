@@ -21,7 +21,8 @@ extension RandomEvents {
                     FloorRecord(
                         id: FloorID($0.name()), building: BuildingID($0.name()),
                         ordinal: $0.integer(-9...99), level: $0.text(5), names: $0.names(),
-                        heightMetres: $0.maybe { $0.number(90) }, outline: $0.outline())
+                        heightMetres: $0.maybe { $0.number(90) }, outline: $0.outline(),
+                        visibility: $0.maybe { Visibility.allCases[$0.integer(0...2)] })
                 },
                 floorPlans: list(2) { $0.floorPlan() },
                 rooms: list(6) {
@@ -31,7 +32,9 @@ extension RandomEvents {
                         outline: $0.outline(), holes: $0.list(2) { $0.outline() },
                         accessible: Accessibility.allCases[$0.integer(0...2)],
                         isRestricted: $0.integer(0...1) == 1,
-                        openingHours: $0.maybe { $0.text(20) })
+                        openingHours: $0.maybe { $0.text(20) },
+                        visibility: $0.maybe { Visibility.allCases[$0.integer(0...2)] },
+                        timetableVisibility: $0.maybe { Visibility.allCases[$0.integer(0...2)] })
                 },
                 locations: list(6) {
                     LocationRecord(

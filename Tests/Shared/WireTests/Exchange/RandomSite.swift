@@ -75,7 +75,9 @@ struct RandomSite {
                     outline: chance(0.9) ? square(left, below, 20) : [],
                     accessible: pick(Accessibility.allCases) ?? .unknown,
                     isRestricted: chance(0.2),
-                    openingHours: chance(0.2) ? "Mo-Fr 08:00-18:00" : nil))
+                    openingHours: chance(0.2) ? "Mo-Fr 08:00-18:00" : nil,
+                    visibility: chance(0.2) ? pick(Visibility.allCases) : nil,
+                    timetableVisibility: chance(0.1) ? pick(Visibility.allCases) : nil))
             let last = document.rooms.count - 1
             if hasHole, !document.rooms[last].outline.isEmpty {
                 document.rooms[last].holes = [square(left + 5, below + 5, 4)]

@@ -24,6 +24,10 @@ import Wire
             scanner.floor = site.floors[0].id
             return scanner
         }
+        site.floors[0].visibility = .everybody
+        site.rooms[0].visibility = .staff
+        site.rooms[0].timetableVisibility = .hidden
+        site.directory[0].visibility = .staff
         return site
     }()
 
@@ -63,7 +67,7 @@ import Wire
         let lists = Set(RecordKind.all.map { "\($0.kind.list)" })
         let own = [
             "name", "names", "attribution", "originLatitude", "originLongitude", "bearingDegrees",
-            "outline", "surveyDiscards", "accessPoints", "borrows",
+            "outline", "surveyDiscards", "accessPoints", "borrows", "audience", "linkSecret",
         ]
         let stored = Mirror(reflecting: Self.site).children.compactMap(\.label)
         #expect(Set(stored) == lists.union(own))

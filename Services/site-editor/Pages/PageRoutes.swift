@@ -4,8 +4,8 @@ import HTTP
 import ServiceHost
 import ServiceRuntime
 
-/// Serves the web page with the latest positions in each room, and the pages of accounts. Their
-/// files are part of the program.
+/// Serves the page with the latest positions in each room, and the pages of accounts. Their files
+/// are part of the program.
 struct PageRoutes: Sendable {
     /// Origins whose pages may show these pages in a frame.
     let embedding: String
@@ -21,7 +21,7 @@ struct PageRoutes: Sendable {
             return Route(.get, path, handler: .callback { $1.respond(response) })
         }
         return [
-            route("/", "text/html; charset=utf-8", PackageResources.index_html),
+            route("/positions", "text/html; charset=utf-8", PackageResources.positions_html),
             route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
             route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
             // The plain pages where people join and sign in. They call the API like any other
@@ -43,12 +43,14 @@ struct PageRoutes: Sendable {
         return Array(page.replacing("<!-- roles -->", with: options.joined(separator: "\n")).utf8)
     }()
 
-    /// The Content-Security-Policy. A page runs only its own script and style, and calls only its
-    /// own origin. Other pages may frame it where the operator allows.
+    /// The Content-Security-Policy of all pages. A page runs only files of this server, and calls
+    /// only its own origin. Other pages may frame it where the operator allows.
     static func policy(embedding: String) -> String {
         let origins = OriginList.read(embedding)
         let ancestors = origins.isEmpty ? "'none'" : origins.joined(separator: " ")
-        return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-            + "base-uri 'none'; form-action 'self'; frame-ancestors \(ancestors)"
+        return "default-src 'none'; script-src 'self'; style-src 'self'; "
+            + "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
+            + "manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
+            + "form-action 'self'; frame-ancestors \(ancestors)"
     }
 }

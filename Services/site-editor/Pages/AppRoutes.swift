@@ -1,0 +1,84 @@
+import Cryptography
+import Foundation
+import HTTP
+import ServiceHost
+
+/// `/app/…`: the files of the visitor's app, and Leaflet from Debian's libjs-leaflet.
+///
+/// Names of files stay the same from version to version. So browsers ask each time, and get 304
+/// without a body unless the file has changed. After an upgrade no old module meets a new one.
+struct AppRoutes: Sendable {
+    private let files: [String: FileAnswer]
+    /// The modules that the first view of a page needs, by their addresses.
+    let firstModules: [String]
+    /// A sentence for the operator; nil when all files are there.
+    let fault: String?
+
+    /// - Parameters:
+    ///   - policy: the Content-Security-Policy of all pages.
+    ///   - leaflet: the folder of Debian's files.
+    init(policy: String, leaflet: String = Self.leaflet, coding: GzipCoding = .standard) {
+        var files: [String: FileAnswer] = [:]
+        func add(_ name: String, _ bytes: [UInt8]) {
+            guard let type = Self.type(of: name) else { return }
+            var headers = [
+                (name: "content-type", value: type), ("cache-control", "public, no-cache"),
+                ("content-security-policy", policy),
+            ]
+            // A worker serves the pages of all sites while there is no network.
+            if name.hasSuffix("-worker.js") { headers.append(("service-worker-allowed", "/")) }
+            files[name] = FileAnswer(
+                bytes, headers: headers, tag: String(sha256Hex(bytes).prefix(32)), coding: coding)
+        }
+        for (name, bytes) in AppFiles.all { add(name, bytes) }
+        var missing: [String] = []
+        for (name, file) in [
+            ("leaflet.js", "leaflet.esm.min.js"), ("leaflet.css", "leaflet.css"),
+        ] {
+            if let data = FileManager.default.contents(atPath: "\(leaflet)/\(file)") {
+                add(name, [UInt8](data))
+            } else {
+                missing.append("\(leaflet)/\(file)")
+            }
+        }
+        self.files = files
+        firstModules = ModuleGraph(AppFiles.all).modules(from: "main.js").map { "/app/\($0)" }
+        fault =
+            missing.isEmpty
+            ? nil
+            : "The map of the visitor's app needs \(missing.joined(separator: " and ")): "
+                + "install Debian's package libjs-leaflet, and start again."
+    }
+
+    static let leaflet = "/usr/share/javascript/leaflet"
+
+    var all: [Route] {
+        [
+            Route(.get, "/app/{file}", handler: .callback { answer($0, folder: "", $1) }),
+            Route(
+                .get, "/app/languages/{file}",
+                handler: .callback { answer($0, folder: "languages/", $1) }),
+        ]
+    }
+
+    private func answer(
+        _ request: HTTPRequest, folder: String, _ responder: any HTTPResponder
+    ) {
+        guard let file = files[folder + (request.parameters["file"] ?? "")] else {
+            return responder.respond(Problem.notFound)
+        }
+        responder.respond(file.answer(to: request))
+    }
+
+    private static func type(of name: String) -> String? {
+        switch name.split(separator: ".").last {
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "json": "application/json"
+        case "webmanifest": "application/manifest+json"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        default: nil
+        }
+    }
+}

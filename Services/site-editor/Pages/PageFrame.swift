@@ -1,0 +1,53 @@
+import HTTP
+
+/// The head that all pages of visitors have, and the answer around a page.
+struct PageFrame: Sendable {
+    let policy: String
+    /// The addresses of the modules that the app's first view needs.
+    let modules: [String]
+
+    /// The app's sign, and what makes it an app that can be installed, where it has them.
+    private static let links: [HTML] = [
+        ("icon", "icon.svg"), ("manifest", "manifest.webmanifest"),
+    ].compactMap { relation, file in
+        AppFiles.all.contains { $0.name == file }
+            ? .element("link", ["rel": relation, "href": "/app/\(file)"]) : nil
+    }
+
+    /// - Parameters:
+    ///   - site: nil on the page that lists the sites.
+    ///   - languages: the addresses of the page in each language, for search engines.
+    func answer(
+        _ words: PageWords, title: String, site: String?, status: Int = 200,
+        languages: [(code: String, address: String)] = [], body: [HTML]
+    ) -> HTTPResponse {
+        var head: [HTML] = [
+            .element("meta", ["charset": "utf-8"]),
+            .element(
+                "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            .element("title", [:], .text(title)),
+            .element("link", ["rel": "stylesheet", "href": "/app/app.css"]),
+            .element("link", ["rel": "stylesheet", "href": "/app/served.css"]),
+        ]
+        head += Self.links
+        head += modules.map { .element("link", ["rel": "modulepreload", "href": $0]) }
+        head += languages.map {
+            .element("link", ["rel": "alternate", "hreflang": $0.code, "href": $0.address])
+        }
+        head.append(.element("script", ["type": "module", "src": "/app/main.js"]))
+        let main = HTML.element(
+            "main", ["id": "page"], .element("div", [("class", "served")], body))
+        var attributes: HTML.Attributes = []
+        if let site { attributes.append(("data-site", site)) }
+        let page = HTML.document(
+            language: words.code, head: head,
+            body: .element("body", attributes, [main]))
+        return HTTPResponse(
+            status: status,
+            headers: [
+                ("content-type", "text/html; charset=utf-8"),
+                ("cache-control", "private, no-cache"),
+                ("content-security-policy", policy), ("vary", "accept-language, cookie"),
+            ], body: .bytes(page))
+    }
+}

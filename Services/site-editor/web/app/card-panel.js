@@ -1,0 +1,246 @@
+// The card of a room, an entry of the directory, a building or a point.
+
+import { address, go, show } from './address.js';
+import { button, el } from './elements.js';
+import { floorLine, buildingName, floorName, fromTheTop } from './floors.js';
+import { icon } from './icons.js';
+import { openingHours } from './opening-hours.js';
+import { placeName, placeRecord, placeText, readPlace, rememberName } from './places.js';
+import { timetable } from './timetable.js';
+import { computers } from './computers.js';
+import { shareButton } from './sharing.js';
+import { ask, query, sitePath } from './service.js';
+import { waitFor } from './waiting.js';
+import { kindName, nameOf, t } from './words.js';
+import { copyButton } from './copying.js';
+import { hereButton } from './positions.js';
+
+const KINDS = { room: 'room', entry: 'directory', building: 'building' };
+
+/** Shows the card of what the address names. */
+export async function showCard(app, focus) {
+  const now = address();
+  const member = ['room', 'entry', 'building', 'point'].find((name) => now[name]);
+  const place = member === 'point' ? readPlace(now.point)
+    : { kind: KINDS[member], id: now[member] };
+  if (!place) {
+    app.shell.failed({ status: 404 }, null);
+    return;
+  }
+  if (place.kind === 'point') {
+    pointCard(app, place, now, focus);
+    return;
+  }
+  app.shell.waiting(t('wait.place'));
+  try {
+    const record = await waitFor('wait.place', () => placeRecord(app.site, place));
+    if (!record || address()[member] !== now[member]) return;
+    rememberName(place.kind, place.id, nameOf(record));
+    await draw(app, place, record, focus);
+  } catch (fault) {
+    if (address()[member] === now[member]) app.shell.failed(fault, () => showCard(app, focus));
+  }
+}
+
+async function draw(app, place, record, focus) {
+  const title = nameOf(record) || kindName(record.kind || place.kind);
+  app.box.setText(title);
+  if (place.kind === 'room') await roomCard(app, place, record, title, focus);
+  else if (place.kind === 'building') buildingCard(app, place, record, title, focus);
+  else if (place.kind === 'directory') await entryCard(app, place, record, title, focus);
+  else otherCard(app, place, record, title, focus);
+}
+
+/** Directions to a place and from it: the same on every card. */
+export function cardActions(app, text) {
+  const start = address().kiosk || 'here';
+  return el('div', { class: 'actions' }, [
+    button([icon('way'), el('span', { text: t('card.to') })], () => go({
+      to: text, from: start === text ? null : start, panel: null,
+    }), { class: 'primary' }),
+    button([icon('here'), el('span', { text: t('card.from') })], () => go({
+      from: text, to: null,
+    }), { class: 'secondary' }),
+  ]);
+}
+
+function facts(rows) {
+  const shown = rows.filter((row) => row && row[1]);
+  if (!shown.length) return null;
+  return el('ul', { class: 'facts' }, shown.map((row) => el('li', {}, [icon(row[0]), row[1]])));
+}
+
+function textLine(text) {
+  return text ? el('span', { text }) : null;
+}
+
+async function roomCard(app, place, room, title, focus) {
+  const line = [kindName(room.kind), floorLine(app.site, room.floor)].filter(Boolean).join(' · ');
+  const more = el('div', { class: 'more' });
+  app.shell.set([
+    app.shell.head(title, () => show({}), line, shareButton(title, place.id)),
+    cardActions(app, place.id),
+    facts([
+      ['lock', room.restricted ? textLine(t('card.restricted')) : null],
+      ['wheels', accessText(room)],
+      ['clock', openingHours(room.openingHours, app.site.timeZone(room.floor))],
+    ]),
+    more,
+    hereButton(app, placeText('room', place.id)),
+  ], focus);
+  lightRoom(app, room);
+  const extras = await Promise.all([
+    entriesIn(app, place.id, title), computers(app.site, room), timetable(app.site, room),
+  ].map((one) => one.catch(() => null)));
+  extras.filter(Boolean).forEach((child) => more.appendChild(child));
+  app.shell.laid();
+}
+
+function accessText(record) {
+  if (record.accessible === 'yes') return textLine(t('card.accessible'));
+  if (record.accessible === 'no') return textLine(t('card.inaccessible'));
+  return null;
+}
+
+/** Shows a room on the map: its floor first. */
+export async function lightRoom(app, room) {
+  const view = app.view;
+  if (!view) return;
+  view.litOrRouted = true;
+  const key = 'area/' + room.id;
+  const run = async () => {
+    if (view.floorID !== room.floor) {
+      await view.showFloor(room.floor).catch(() => null);
+      go({ floor: room.floor }, true);
+    }
+    const shown = address().room || address().to;
+    if (shown && shown !== room.id && address().entry === undefined) return;
+    if (!view.light(key, true) && room.outline) lookAtOutline(view, room.outline);
+  };
+  await run();
+}
+
+function lookAtOutline(view, outline) {
+  const points = outline.map((corner) => [corner.latitude, corner.longitude]);
+  if (points.length) view.fit(points, true, 20);
+}
+
+async function entriesIn(app, room, title) {
+  const answer = await ask(sitePath(app.site.id, 'directory') + query({ room, limit: 20 }));
+  const entries = answer.directory.filter((entry) => (
+    nameOf(entry) !== title || entry.website || entry.telephone || entry.openingHours));
+  if (!entries.length) return null;
+  return el('section', {}, [
+    el('h2', { text: t('card.here') }),
+    el('ul', { class: 'rows' }, entries.map((entry) => el('li', {}, [
+      button([
+        icon('directory'),
+        el('span', {}, [
+          el('strong', { text: nameOf(entry) || kindName(entry.kind) }),
+          el('small', { text: kindName(entry.kind) }),
+        ]),
+      ], () => show({ entry: entry.id }), { class: 'line' }),
+    ]))),
+  ]);
+}
+
+/** A link that is a web address or a telephone number, and nothing else. */
+function outside(text, scheme) {
+  if (!text) return null;
+  if (scheme === 'tel') {
+    const digits = text.replace(/[^\d+]/g, '');
+    return digits ? el('a', { href: 'tel:' + digits, text }) : textLine(text);
+  }
+  if (!/^https?:\/\//i.test(text)) return null;
+  const shown = text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+  return el('a', { href: text, rel: 'noopener noreferrer', target: '_blank', text: shown });
+}
+
+async function entryCard(app, place, entry, title, focus) {
+  const text = placeText('directory', place.id);
+  const where = el('ul', { class: 'rows' });
+  app.shell.set([
+    app.shell.head(title, () => show({}), kindName(entry.kind), shareButton(title, text)),
+    cardActions(app, text),
+    facts([
+      ['clock', openingHours(entry.openingHours, app.site.timeZone(null))],
+      ['website', outside(entry.website, 'http')],
+      ['telephone', outside(entry.telephone, 'tel')],
+    ]),
+    where,
+  ], focus);
+  const places = (entry.places || []).slice(0, 12);
+  const rows = await Promise.all(places.map((one) => placeRow(app, one).catch(() => null)));
+  rows.filter(Boolean).forEach((row) => where.appendChild(row));
+  lightFirst(app, places, entry);
+}
+
+async function placeRow(app, reference) {
+  const kind = Object.keys(reference)[0];
+  const name = await placeName(app.site, { kind, id: reference[kind] });
+  const members = { room: { room: reference.room }, building: { building: reference.building } };
+  const target = members[kind] || { point: kind + ':' + reference[kind] };
+  return el('li', {}, button([icon('here'), el('span', { text: name })], () => show(target), {
+    class: 'line',
+  }));
+}
+
+async function lightFirst(app, places, entry) {
+  const view = app.view;
+  if (!view || !places.length) return;
+  view.litOrRouted = true;
+  const first = places[0];
+  if (first.room) {
+    const room = await placeRecord(app.site, { kind: 'room', id: first.room }).catch(() => null);
+    if (room && address().entry === entry.id) lightRoom(app, room);
+  } else if (first.building) lightBuilding(view, first.building);
+}
+
+function lightBuilding(view, id) {
+  if (!view) return;
+  view.litOrRouted = true;
+  if (!view.light('building/' + id, true)) view.pending = 'building/' + id;
+}
+
+function buildingCard(app, place, building, title, focus) {
+  const floors = fromTheTop(app.site.floorsOf(place.id));
+  const rows = floors.map((floor) => el('li', {}, button([
+    icon('building'), el('span', { text: floorName(floor) }),
+  ], () => go({ floor: floor.id }), { class: 'line' })));
+  const text = placeText('building', place.id);
+  const line = buildingName(building) === title ? building.address : '';
+  app.shell.set([
+    app.shell.head(title, () => show({}), line, shareButton(title, text)),
+    cardActions(app, text),
+    rows.length ? el('section', {}, [el('h2', { text: t('floors') }),
+      el('ul', { class: 'rows' }, rows)]) : null,
+  ], focus);
+  lightBuilding(app.view, place.id);
+}
+
+function otherCard(app, place, record, title, focus) {
+  const line = floorLine(app.site, record.floor) || kindName(record.kind);
+  app.shell.set([
+    app.shell.head(title, () => show({}), line),
+    cardActions(app, placeText(place.kind, place.id)),
+  ], focus);
+}
+
+function pointCard(app, place, now, focus) {
+  const numbers = place.latitude.toFixed(6) + ', ' + place.longitude.toFixed(6);
+  app.box.setText('');
+  const title = t('place.point');
+  const line = floorLine(app.site, place.floor);
+  app.shell.set([
+    app.shell.head(title, () => show({}), line, shareButton(title, now.point)),
+    el('p', { class: 'coordinates' }, [el('code', { text: numbers }), copyButton(numbers)]),
+    cardActions(app, now.point),
+    hereButton(app, now.point),
+  ], focus);
+  if (app.view) {
+    app.view.light('');
+    if (app.view.pin) app.view.pin([place.latitude, place.longitude]);
+    app.leave = () => app.view.pin(null);
+  }
+}
+

@@ -1,0 +1,20 @@
+// What follows once the search is usable: cards, routes, lists, the dot, and what the phone keeps.
+
+import { showCard } from './card-panel.js';
+import { showDirectory } from './directory-panel.js';
+import { showFree } from './free-panel.js';
+import { showMine } from './mine-panel.js';
+import { startOffline } from './offline.js';
+import { addPanels } from './panels.js';
+import { startPositions } from './positions.js';
+import { startPrinting } from './printing.js';
+import { showRoute } from './route-panel.js';
+import { showSettings } from './settings-panel.js';
+
+const app = addPanels({
+  card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
+  settings: showSettings,
+});
+startOffline();
+startPositions(app).catch(() => null);
+startPrinting(app);

@@ -1,0 +1,45 @@
+// Outages on a route that is shown: asked for every eight seconds while the page is seen.
+
+import { ask, query } from './service.js';
+import { t } from './words.js';
+
+const PERIOD_MILLISECONDS = 8000;
+
+/**
+ * Watches the outages of a site. `changed(text)` is called when one begins on a connection of the
+ * route, or when any of them ends. The answer is a function that stops it.
+ */
+export function watchOutages(site, connections, changed) {
+  const own = new Set(connections);
+  let known = null;
+  let timer = 0;
+  let stopped = false;
+
+  async function look() {
+    if (!document.hidden) {
+      const path = '/v1/outages' + query({ site: site.id, active: 'true' });
+      const answer = await ask(path).catch(() => null);
+      if (stopped) return;
+      if (answer) compare(answer.outages);
+    }
+    if (!stopped) timer = setTimeout(look, PERIOD_MILLISECONDS);
+  }
+
+  function compare(outages) {
+    const now = new Map(outages.map((one) => [one.id, one]));
+    const before = known;
+    known = now;
+    if (!before) return;
+    const begun = outages.find((one) => !before.has(one.id) && own.has(one.connection));
+    const ended = Array.from(before.keys()).find((id) => !now.has(id));
+    if (begun && begun.reason) changed(t('outage.begunBecause', { reason: begun.reason }));
+    else if (begun) changed(t('outage.begun'));
+    else if (ended) changed(t('outage.ended'));
+  }
+
+  timer = setTimeout(look, 400);
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

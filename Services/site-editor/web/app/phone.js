@@ -1,0 +1,89 @@
+// What this phone keeps: nothing until the reader says so, and then only what is listed here.
+
+const PREFIX = 'whereabouts.';
+const MEMBERS = ['keep', 'language', 'profile', 'buildings'];
+
+function store(kind) {
+  try {
+    return kind === 'session' ? window.sessionStorage : window.localStorage;
+  } catch (refused) {
+    return null;
+  }
+}
+
+const passing = {};
+
+/** Whether the reader allowed that choices are kept. */
+export function mayKeep() {
+  const local = store('local');
+  return Boolean(local && local.getItem(PREFIX + 'keep') === 'yes');
+}
+
+/** Allows it, or forbids it and erases all. */
+export function allowKeeping(allowed) {
+  const local = store('local');
+  if (!local) return;
+  if (allowed) local.setItem(PREFIX + 'keep', 'yes');
+  else erase();
+}
+
+/** A choice that is kept, or that lasts while the page is open. */
+export function kept(name) {
+  if (name in passing) return passing[name];
+  const local = store('local');
+  const text = local && local.getItem(PREFIX + name);
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch (broken) {
+    return null;
+  }
+}
+
+/** Remembers a choice: on the phone if that is allowed, else while the page is open. */
+export function keep(name, value) {
+  passing[name] = value;
+  const local = store('local');
+  if (!local || !mayKeep() || MEMBERS.indexOf(name) < 0) return;
+  if (value === null) local.removeItem(PREFIX + name);
+  else local.setItem(PREFIX + name, JSON.stringify(value));
+}
+
+/** Whether something was seen since the tab was opened. */
+export function seenInTab(name) {
+  const session = store('session');
+  return Boolean(session && session.getItem(PREFIX + name));
+}
+
+/** Notes that it was seen. */
+export function noteSeen(name) {
+  const session = store('session');
+  if (session) session.setItem(PREFIX + name, 'yes');
+}
+
+/** All that is kept, by name. */
+export function allKept() {
+  const result = {};
+  const local = store('local');
+  MEMBERS.forEach((name) => {
+    const text = local && local.getItem(PREFIX + name);
+    if (text) result[name] = text;
+  });
+  return result;
+}
+
+/** Erases all that the phone keeps of this app, the kept maps too. */
+export async function erase() {
+  const local = store('local');
+  const session = store('session');
+  Object.keys(passing).forEach((name) => delete passing[name]);
+  [local, session].forEach((one) => {
+    if (!one) return;
+    const own = Object.keys(one).filter((key) => key.indexOf(PREFIX) === 0);
+    own.forEach((key) => one.removeItem(key));
+  });
+  if (!('caches' in window)) return;
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.indexOf('whereabouts-') === 0)
+    .map((name) => caches.delete(name)));
+}

@@ -1,0 +1,132 @@
+// A place in the address and in a request: a room is its id alone, all else has its kind before it.
+
+import { query, sitePath, ask } from './service.js';
+import { currentLanguage, kindName, nameOf, t } from './words.js';
+import { floorName } from './floors.js';
+
+const RECORDS = {
+  room: 'rooms', location: 'locations', directory: 'directory', building: 'buildings',
+  floor: 'floors', zone: 'zones',
+};
+
+/** The text of a place for the address. */
+export function placeText(kind, id) {
+  return kind === 'room' ? id : kind + ':' + id;
+}
+
+/** The text of a point: degrees, and the level where it is inside. */
+export function pointText(latitude, longitude, floor) {
+  const numbers = latitude.toFixed(6) + ',' + longitude.toFixed(6);
+  return 'point:' + numbers + (floor ? ',' + floor : '');
+}
+
+/** Kind and id of a text, or a point's degrees and floor; null if it is none of them. */
+export function readPlace(text) {
+  if (!text) return null;
+  if (text === 'here') return { kind: 'here', id: '' };
+  const plain = /^(?:point:)?(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,([A-Za-z0-9._-]{1,64}))?$/;
+  const point = plain.exec(text);
+  if (point) {
+    const latitude = Number(point[1]);
+    const longitude = Number(point[2]);
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+    return { kind: 'point', id: text, latitude, longitude, floor: point[3] || null };
+  }
+  const parts = /^(?:([a-z]+):)?([A-Za-z0-9._-]{1,64})$/.exec(text);
+  if (!parts) return null;
+  const kind = parts[1] || 'room';
+  if (kind !== 'kind' && !(kind in RECORDS)) return null;
+  return { kind, id: parts[2] };
+}
+
+/** The members of a route's end. */
+export function placeQuestion(place, floors) {
+  if (place.kind === 'point') {
+    const floor = floors.find((one) => one.id === place.floor);
+    const result = { latitude: place.latitude, longitude: place.longitude };
+    if (floor) result.level = floor.level;
+    return result;
+  }
+  return { [place.kind]: place.id };
+}
+
+/**
+ * The place of a text. An id alone may be that of another thing than a room, as on the page without
+ * JavaScript: then the first kind counts that has it.
+ */
+export function findPlace(site, text) {
+  if (!found.has(text)) {
+    const finding = lookFor(site, text).catch((fault) => {
+      found.delete(text);
+      throw fault;
+    });
+    found.set(text, finding);
+  }
+  return found.get(text);
+}
+
+const found = new Map();
+
+async function lookFor(site, text) {
+  const place = readPlace(text);
+  if (!place || place.kind !== 'room' || text.indexOf(':') >= 0) return place;
+  const kinds = ['room', 'directory', 'building', 'zone', 'floor'];
+  for (let i = 0; i < kinds.length; i += 1) {
+    const one = { kind: kinds[i], id: place.id };
+    try {
+      const name = await placeName(site, one);
+      if (name) return one;
+    } catch (fault) {
+      if (fault.status !== 404 && fault.status !== 403) throw fault;
+    }
+  }
+  return { kind: 'location', id: place.id };
+}
+
+const known = new Map();
+
+/** Remembers a name that an answer gave, so that it is not asked for again. */
+export function rememberName(kind, id, name) {
+  if (name && name !== id) known.set(kind + ':' + id, name);
+}
+
+/** The name of a place in the reader's language. */
+export async function placeName(site, place) {
+  if (place.kind === 'here') return t('place.here');
+  if (place.kind === 'point') return t('place.point');
+  if (place.kind === 'kind') return t('place.nearest', { kind: kindName(place.id) });
+  const key = place.kind + ':' + place.id;
+  if (known.has(key)) return known.get(key);
+  const record = await placeRecord(site, place);
+  let name = nameOf(record);
+  if (!name && place.kind === 'floor') name = floorName(record);
+  if (!name) name = kindName(record.kind || place.kind);
+  known.set(key, name);
+  return name;
+}
+
+/** The record of a place. */
+export function placeRecord(site, place) {
+  const path = sitePath(site.id, RECORDS[place.kind], place.id);
+  return ask(path + query({ coordinates: place.kind === 'directory' ? '' : 'wgs84' }));
+}
+
+/** Places with a name like `text`, best first. */
+export async function findPlaces(site, text, signal) {
+  const kind = 'room,directory,building,location,zone,floor';
+  const members = { q: text, language: currentLanguage(), kind, limit: 24 };
+  const answer = await ask(sitePath(site.id, 'search') + query(members), { signal });
+  answer.results.forEach((one) => rememberName(one.kind, one.id, one.name));
+  return withoutDoubles(answer.results);
+}
+
+/** A room and its entry of the directory are one result: the first of them. */
+function withoutDoubles(results) {
+  const seen = new Set();
+  return results.filter((one) => {
+    const key = one.name.toLowerCase() + '|' + one.floors.join();
+    const double = seen.has(key) && (one.kind === 'room' || one.kind === 'directory');
+    seen.add(key);
+    return !double || one.floors.length === 0;
+  });
+}

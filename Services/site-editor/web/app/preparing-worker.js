@@ -1,0 +1,250 @@
+// A worker that reads a map and prepares its geometry once: the page gets flat arrays to draw.
+//
+// Coordinates are metres of Web Mercator from the map's own origin, y downwards, as 32-bit floats.
+// A chunk has all lines of one square, by the class of drawing; the page makes one path of each.
+
+'use strict';
+
+const EQUATOR = 40075016.686;
+const CHUNK_FEATURES = 240;
+
+self.onmessage = async (event) => {
+  const job = event.data;
+  try {
+    const answer = await fetch(job.url, {
+      credentials: 'same-origin', headers: { accept: 'application/geo+json' },
+    });
+    if (!answer.ok) {
+      self.postMessage({ job: job.job, status: answer.status });
+      return;
+    }
+    const map = await answer.json();
+    const prepared = prepare(map, job);
+    self.postMessage({ job: job.job, status: 200, map: prepared }, buffersOf(prepared));
+  } catch (failure) {
+    self.postMessage({ job: job.job, status: 0 });
+  }
+};
+
+function buffersOf(map) {
+  const buffers = [map.rings.buffer, map.ringEnds.buffer];
+  map.chunks.forEach((chunk) => chunk.parts.forEach((part) => {
+    buffers.push(part.points.buffer, part.ends.buffer);
+  }));
+  return buffers;
+}
+
+function worldX(longitude) {
+  return ((longitude + 180) / 360) * EQUATOR;
+}
+
+function worldY(latitude) {
+  const sine = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180);
+  return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * EQUATOR;
+}
+
+/** The lines of a geometry, each a list of positions. */
+function linesOf(geometry) {
+  const coordinates = geometry.coordinates;
+  if (geometry.type === 'Point') return [[coordinates]];
+  if (geometry.type === 'LineString') return [coordinates];
+  if (geometry.type === 'Polygon') return coordinates;
+  if (geometry.type === 'MultiPolygon') return [].concat(...coordinates);
+  return [];
+}
+
+/** The class of drawing of a feature. */
+function classOf(properties, geometry) {
+  const layer = properties.layer;
+  if (layer !== 'area') return geometry.type === 'Point' ? null : layer;
+  if (properties.restricted) return 'area-restricted';
+  return 'area-' + groupOf(properties.kind);
+}
+
+const GROUPS = {
+  corridor: /^(corridor|hall|lobby|foyer|walkway|area|platform|footway|pedestrian|nonpublic)/,
+  stairs: /^(stairs|steps|escalator|ramp)/,
+  lift: /^(lift|elevator|platform-lift)/,
+  toilet: /^(toilet|restroom|wc|shower|bath)/,
+  food: /^(cafe|coffee|food|restaurant|fast_food|bar|pub|kitchen|canteen|ice_cream)/,
+  study: /^(class|audit|lecture|seminar|laborator|lab|librar|reading|study|museum|gallery)/,
+  work: /^(office|administ|department|service|reception|security|information|bank|dentist|doctor)/,
+  shop: /^(shop|conven|souven|super|cloth|optic|book|retail|shoe|florist|hair|locks|wardrobe)/,
+};
+
+function groupOf(kind) {
+  const word = String(kind || '').toLowerCase();
+  const found = Object.keys(GROUPS).find((group) => GROUPS[group].test(word));
+  return found || 'room';
+}
+
+function prepare(map, job) {
+  const skipped = new Set(job.skip || []);
+  const features = map.features.filter((one) => !skipped.has(one.properties.layer));
+  const origin = originOf(features);
+  const bounds = [Infinity, Infinity, -Infinity, -Infinity];
+  const records = [];
+  const rings = [];
+  const ringEnds = [];
+  const drawn = [];
+  features.forEach((feature) => {
+    const lines = linesOf(feature.geometry).map((line) => flatten(line, origin));
+    if (feature.geometry.type === 'Polygon') lines.forEach(wind);
+    const box = boxOf(lines);
+    grow(bounds, box);
+    const style = classOf(feature.properties, feature.geometry);
+    if (style) drawn.push({ style, lines, box });
+    const record = recordOf(feature, origin, lines, box);
+    if (!record) return;
+    if (feature.geometry.type === 'Polygon') {
+      record.firstRing = ringEnds.length;
+      lines.forEach((line) => {
+        for (let i = 0; i < line.length; i += 1) rings.push(line[i]);
+        ringEnds.push(rings.length);
+      });
+      record.lastRing = ringEnds.length;
+      record.area = areaOf(lines[0]);
+    }
+    records.push(record);
+  });
+  return {
+    name: map.name, attribution: map.attribution || '', origin, bounds, records,
+    rings: new Float32Array(rings), ringEnds: new Uint32Array(ringEnds),
+    chunks: chunksOf(drawn, bounds),
+  };
+}
+
+function originOf(features) {
+  if (!features.length) return [0, 0];
+  let x = Infinity;
+  let y = Infinity;
+  features.forEach((feature) => linesOf(feature.geometry).forEach((line) => {
+    for (let i = 0; i < line.length; i += 1) {
+      x = Math.min(x, worldX(line[i][0]));
+      y = Math.min(y, worldY(line[i][1]));
+    }
+  }));
+  return [Math.floor(x), Math.floor(y)];
+}
+
+function flatten(line, origin) {
+  const result = new Float32Array(line.length * 2);
+  for (let i = 0; i < line.length; i += 1) {
+    result[2 * i] = worldX(line[i][0]) - origin[0];
+    result[2 * i + 1] = worldY(line[i][1]) - origin[1];
+  }
+  return result;
+}
+
+/** Turns an outline one way and holes the other, so that overlapping outlines are both filled. */
+function wind(line, index) {
+  if (signedArea(line) > 0 === (index === 0)) return;
+  for (let i = 0, j = line.length - 2; i < j; i += 2, j -= 2) {
+    const x = line[i];
+    const y = line[i + 1];
+    line[i] = line[j];
+    line[i + 1] = line[j + 1];
+    line[j] = x;
+    line[j + 1] = y;
+  }
+}
+
+function boxOf(lines) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  lines.forEach((line) => {
+    for (let i = 0; i < line.length; i += 2) {
+      if (line[i] < box[0]) box[0] = line[i];
+      if (line[i + 1] < box[1]) box[1] = line[i + 1];
+      if (line[i] > box[2]) box[2] = line[i];
+      if (line[i + 1] > box[3]) box[3] = line[i + 1];
+    }
+  });
+  return box;
+}
+
+function grow(bounds, box) {
+  bounds[0] = Math.min(bounds[0], box[0]);
+  bounds[1] = Math.min(bounds[1], box[1]);
+  bounds[2] = Math.max(bounds[2], box[2]);
+  bounds[3] = Math.max(bounds[3], box[3]);
+}
+
+function areaOf(line) {
+  return Math.abs(signedArea(line));
+}
+
+function signedArea(line) {
+  let sum = 0;
+  for (let i = 0; i < line.length; i += 2) {
+    const j = (i + 2) % line.length;
+    sum += line[i] * line[j + 1] - line[j] * line[i + 1];
+  }
+  return sum / 2;
+}
+
+/** What can be tapped, found or named: areas, buildings, doors to outside, ways between floors. */
+function recordOf(feature, origin, lines, box) {
+  const properties = feature.properties;
+  const polygon = feature.geometry.type === 'Polygon';
+  const named = { entrance: 1, place: 1, lift: 1, stairs: 1, escalator: 1, 'platform-lift': 1 };
+  if (!polygon && !(properties.layer in named)) return null;
+  if (properties.layer === 'ground' || properties.layer === 'floor') return null;
+  const label = properties.label
+    ? [worldX(properties.label[0]) - origin[0], worldY(properties.label[1]) - origin[1]]
+    : middleOf(lines[0]);
+  const name = properties.name === properties.id ? '' : properties.name || '';
+  const record = {
+    layer: properties.layer, id: properties.id, kind: properties.kind, name, label, box, area: 0,
+    group: properties.layer === 'area' ? groupOf(properties.kind) : properties.layer,
+  };
+  if (properties.restricted) record.restricted = true;
+  if (properties.accessible !== 'unknown') record.accessible = properties.accessible;
+  if (properties.levels) record.levels = properties.levels;
+  return record;
+}
+
+function middleOf(line) {
+  const half = Math.floor(line.length / 4) * 2;
+  if (line.length === 4) return [(line[0] + line[2]) / 2, (line[1] + line[3]) / 2];
+  return [line[half], line[half + 1]];
+}
+
+function chunksOf(drawn, bounds) {
+  const side = Math.max(1, Math.min(24, Math.round(Math.sqrt(drawn.length / CHUNK_FEATURES))));
+  const width = Math.max(1, bounds[2] - bounds[0]) / side;
+  const height = Math.max(1, bounds[3] - bounds[1]) / side;
+  const cells = new Map();
+  drawn.forEach((one) => {
+    const x = Math.floor(((one.box[0] + one.box[2]) / 2 - bounds[0]) / width);
+    const y = Math.floor(((one.box[1] + one.box[3]) / 2 - bounds[1]) / height);
+    const key = Math.min(side - 1, x) + side * Math.min(side - 1, y);
+    if (!cells.has(key)) cells.set(key, []);
+    cells.get(key).push(one);
+  });
+  return Array.from(cells.values()).map(chunkOf);
+}
+
+function chunkOf(members) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  const styles = new Map();
+  members.forEach((one) => {
+    grow(box, one.box);
+    if (!styles.has(one.style)) styles.set(one.style, []);
+    styles.get(one.style).push(one);
+  });
+  const parts = Array.from(styles.keys()).map((style) => partOf(style, styles.get(style)));
+  return { box, parts };
+}
+
+function partOf(style, members) {
+  const lines = [].concat(...members.map((one) => one.lines));
+  const points = new Float32Array(lines.reduce((sum, line) => sum + line.length, 0));
+  const ends = new Uint32Array(lines.length);
+  let at = 0;
+  lines.forEach((line, index) => {
+    points.set(line, at);
+    at += line.length;
+    ends[index] = at;
+  });
+  return { style, points, ends };
+}

@@ -1,0 +1,247 @@
+// The way from one place to another: question, answer, steps, other ways, and what changes on it.
+
+import { address, go, show } from './address.js';
+import { button, el } from './elements.js';
+import { icon } from './icons.js';
+import { lightRoom } from './card-panel.js';
+import { routeEnds } from './route-ends.js';
+import { RouteLine } from './route-line.js';
+import { handOver } from './qr-picture.js';
+import { lookAtBarriers, refusal } from './route-refusal.js';
+import { routeSteps } from './route-steps.js';
+import { sideView } from './route-side-view.js';
+import { watchOutages } from './outages.js';
+import { findPlace, placeName, placeQuestion, placeRecord, readPlace } from './places.js';
+import { profileChoice, profileQuestion } from './profiles.js';
+import { onPosition, presentPlace } from './position-store.js';
+import { askWhere } from './positions.js';
+import { routeLink, share } from './sharing.js';
+import { say } from './announcing.js';
+import { ask } from './service.js';
+import { faultElement, waitFor } from './waiting.js';
+import { currentLanguage, distance, duration, t, timeOfDay } from './words.js';
+
+/** Shows the route of the address, or asks for its ends. */
+export async function showRoute(app, focus) {
+  const panel = new RoutePanel(app);
+  app.leave = () => panel.end();
+  await panel.draw(focus);
+}
+
+class RoutePanel {
+  constructor(app) {
+    this.app = app;
+    this.chosen = 0;
+    this.ended = false;
+    this.line = null;
+    this.body = el('div', { class: 'route' });
+  }
+
+  end() {
+    this.ended = true;
+    if (this.control) this.control.abort();
+    if (this.line) this.line.remove();
+    if (this.app.view) this.app.view.pin(null);
+    if (this.stopWatching) this.stopWatching();
+    if (this.stopFollowing) this.stopFollowing();
+  }
+
+  async draw(focus) {
+    const now = address();
+    this.app.box.setText('');
+    if (this.app.view) this.app.view.light('');
+    const ends = routeEnds(this.app, now);
+    const head = this.app.shell.head(t('route'), () => this.close());
+    head.classList.add('compact');
+    this.app.shell.set([
+      head, ends.element, profileChoice(() => this.search()), this.body,
+    ], focus);
+    await ends.named;
+    if (!this.ended) await this.search();
+  }
+
+  close() {
+    const now = address();
+    const target = readPlace(now.to);
+    if (target && target.kind === 'room') show({ room: target.id });
+    else show({});
+  }
+
+  /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
+  async search(why) {
+    const now = address();
+    if (!readPlace(now.from) || !readPlace(now.to)) {
+      const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';
+      this.fill(el('p', { class: 'quiet pad', text: t(key) }));
+      this.lightTarget(readPlace(now.to));
+      return;
+    }
+    let ends;
+    try {
+      ends = await Promise.all([now.from, now.to].map((text) => findPlace(this.app.site, text)));
+    } catch (fault) {
+      this.fill(this.fault(fault));
+      return;
+    }
+    const from = ends[0];
+    const to = ends[1];
+    const site = this.app.site;
+    const start = from.kind === 'here' ? presentPlace(site) : placeQuestion(from, site.floors);
+    if (!start) {
+      this.fill(askWhere(this.app, () => this.search()));
+      this.lightTarget(to);
+      return;
+    }
+    const body = Object.assign({
+      site: site.id, from: start, to: [placeQuestion(to, site.floors)],
+      language: currentLanguage(), alternatives: 2,
+    }, profileQuestion());
+    try {
+      const answer = await waitFor('wait.route', (signal) => ask('/v1/routes', {
+        method: 'POST', body, signal,
+      }));
+      if (this.ended) return;
+      if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
+      else this.show(answer, why);
+    } catch (fault) {
+      if (!this.ended) this.fill(this.fault(fault));
+    }
+  }
+
+  /** Shows the room to which a way is wanted, while its beginning is not known. */
+  async lightTarget(place) {
+    if (!place || place.kind !== 'room') return;
+    const room = await placeRecord(this.app.site, place).catch(() => null);
+    if (room && !this.ended) lightRoom(this.app, room);
+  }
+
+  fault(fault) {
+    if (fault.code === 'place-unknown') {
+      return el('p', { class: 'fault', role: 'alert', text: t('route.placeUnknown') });
+    }
+    return faultElement(fault, () => this.search());
+  }
+
+  fill(children) {
+    while (this.body.firstChild) this.body.removeChild(this.body.firstChild);
+    [].concat(children).filter(Boolean).forEach((child) => this.body.appendChild(child));
+    this.app.shell.laid();
+  }
+
+  show(answer, why) {
+    if (this.line) this.line.remove();
+    if (!answer.found) {
+      this.line = null;
+      this.fill([why ? this.news(why) : null, refusal(this.app, answer.reason)]);
+      lookAtBarriers(this.app.view, answer.reason);
+      say(t('route.none'));
+      this.watch([]);
+      return;
+    }
+    this.routes = answer.routes;
+    this.chosen = Math.min(this.chosen, answer.routes.length - 1);
+    this.choose(this.chosen, why);
+  }
+
+  choose(index, why) {
+    this.chosen = index;
+    if (this.app.view) this.app.view.light('');
+    const route = this.routes[index];
+    if (this.line) this.line.remove();
+    this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
+    this.fill([
+      why ? this.news(why) : null, this.summary(route), this.others(),
+      address().kiosk ? handOver(routeLink()) : null, this.steps.element,
+      sideView(this.app, route), this.footer(),
+    ]);
+    const view = this.app.view;
+    if (view && view.ready) this.drawLine(route);
+    else if (view) view.whenReady = () => this.ended || this.drawLine(route);
+    const text = this.summaryText(route);
+    say(why ? why + ' ' + text : text);
+    this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
+    if (this.stopFollowing) this.stopFollowing();
+    this.stopFollowing = onPosition((position) => this.steps.follow(position));
+  }
+
+  drawLine(route) {
+    this.app.view.litOrRouted = true;
+    this.line = new RouteLine(this.app.view, route);
+    const first = route.instructions[0];
+    if (first && first.floor) go({ floor: first.floor }, true);
+    this.line.fit();
+  }
+
+  stepTo(step, chosen) {
+    if (step.floor) go({ floor: step.floor }, true);
+    if (this.line) this.line.lightStep(step, chosen);
+  }
+
+  news(text) {
+    return el('p', { class: 'news', role: 'status' }, [icon('warning'), el('span', { text })]);
+  }
+
+  summaryText(route) {
+    return t('route.summary', {
+      time: duration(route.seconds), distance: distance(route.distanceMetres),
+      arrival: timeOfDay(route.arriveAt),
+    });
+  }
+
+  summary(route) {
+    const notes = [];
+    if (route.narrowestMetres && profileQuestion().profile === 'wheelchair') {
+      notes.push(t('route.narrowest', { width: Math.round(route.narrowestMetres * 100) }));
+    }
+    if (route.unknownFacts.length && profileQuestion().profile !== 'walking') {
+      notes.push(t('route.unchecked'));
+    }
+    return el('div', { class: 'summary' }, [
+      el('p', { class: 'big' }, [
+        el('strong', { text: duration(route.seconds) }),
+        el('span', { text: distance(route.distanceMetres) }),
+        el('span', { class: 'quiet', text: t('route.arrival', {
+          time: timeOfDay(route.arriveAt),
+        }) }),
+      ]),
+      notes.map((text) => el('p', { class: 'quiet', text })),
+    ]);
+  }
+
+  /** The other ways, each with its time. */
+  others() {
+    if (this.routes.length < 2) return null;
+    return el('div', { class: 'others', role: 'group', 'aria-label': t('route.others') },
+      this.routes.map((route, index) => button([
+        el('strong', { text: duration(route.seconds) }),
+        el('span', { text: wayName(route) }),
+      ], () => this.choose(index), { 'aria-pressed': String(index === this.chosen) })));
+  }
+
+  footer() {
+    return el('div', { class: 'actions' }, [
+      button([icon('share'), el('span', { text: t('share') })], async () => {
+        const to = readPlace(address().to);
+        share(routeLink(), await placeName(this.app.site, to));
+      }, { class: 'secondary' }),
+      button([icon('print'), el('span', { text: t('print') })], () => window.print(), {
+        class: 'secondary',
+      }),
+    ]);
+  }
+
+  watch(connections) {
+    if (this.stopWatching) this.stopWatching();
+    this.stopWatching = watchOutages(this.app.site, connections, (text) => this.search(text));
+  }
+}
+
+/** What tells a way from the others: lifts, stairs, or a walk alone. */
+function wayName(route) {
+  const kinds = route.legs.map((leg) => leg.kind);
+  if (kinds.indexOf('lift') >= 0) return t('route.by.lift');
+  if (kinds.indexOf('stairs') >= 0) return t('route.by.stairs');
+  if (kinds.indexOf('escalator') >= 0) return t('route.by.escalator');
+  return distance(route.distanceMetres);
+}
+

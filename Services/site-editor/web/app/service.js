@@ -1,0 +1,119 @@
+// All requests to the service go through here: the session, the change token, and what failed.
+
+let changeToken = null;
+let sessionReady = null;
+const listeners = [];
+let reachable = true;
+
+/** What the service refused, or that it can't be reached (`status` 0). */
+export class Fault extends Error {
+  constructor(status, problem) {
+    super((problem && problem.detail) || String(status));
+    this.status = status;
+    this.code = (problem && problem.code) || '';
+    this.retryAfter = 0;
+  }
+}
+
+/** Calls `listener(reachable)` when the service can't be reached, and when it can again. */
+export function onReachable(listener) {
+  listeners.push(listener);
+}
+
+function tell(now) {
+  if (now === reachable) return;
+  reachable = now;
+  listeners.forEach((listener) => listener(now));
+}
+
+/** Opens the session: that of who is signed in, else an anonymous one. */
+export function openSession() {
+  if (!sessionReady) {
+    sessionReady = beginSession().catch((fault) => {
+      sessionReady = null;
+      throw fault;
+    });
+  }
+  return sessionReady;
+}
+
+async function beginSession() {
+  // A cookie that has expired is as good as none.
+  let session = await send('/v1/session', {}).catch((fault) => {
+    if (fault.status === 401) return {};
+    throw fault;
+  });
+  const link = linkOfAddress();
+  if (link) session = await send('/v1/session/anonymous', { method: 'POST', body: link });
+  else if (!session.changeToken) {
+    session = await send('/v1/session/anonymous', { method: 'POST' });
+  }
+  changeToken = session.changeToken;
+  return session;
+}
+
+/** A site and its secret, where the address has `#link=`; a browser sends that part to no server. */
+function linkOfAddress() {
+  const secret = new URLSearchParams(location.hash.slice(1)).get('link');
+  const site = document.body.getAttribute('data-site');
+  return secret && site ? { site, link: secret } : null;
+}
+
+/** A JSON answer of the service. `options` may have method, body, signal and headers. */
+export async function ask(path, options) {
+  const wish = options || {};
+  await openSession();
+  try {
+    return await send(path, wish);
+  } catch (fault) {
+    // The session has ended, or another tab has begun a new one.
+    if (fault.status !== 401 && fault.code !== 'change-token-wrong') throw fault;
+    sessionReady = null;
+    await openSession();
+    return send(path, wish);
+  }
+}
+
+async function send(path, wish) {
+  const headers = Object.assign({ accept: 'application/json' }, wish.headers || {});
+  const request = { method: wish.method || 'GET', headers, credentials: 'same-origin' };
+  if (wish.signal) request.signal = wish.signal;
+  if (wish.body !== undefined) {
+    headers['content-type'] = 'application/json';
+    request.body = JSON.stringify(wish.body);
+  }
+  if (request.method !== 'GET' && changeToken) headers['x-change-token'] = changeToken;
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch (failure) {
+    if (failure && failure.name === 'AbortError') throw failure;
+    tell(false);
+    throw new Fault(0);
+  }
+  if (answer.status === 502 || answer.status === 504) tell(false);
+  else tell(true);
+  if (answer.status === 304 || answer.status === 204) return null;
+  const value = await answer.json().catch(() => null);
+  if (answer.ok && value !== null) return value;
+  const fault = new Fault(answer.status, value);
+  fault.retryAfter = Number(answer.headers.get('retry-after')) || 0;
+  throw fault;
+}
+
+/** The path of a site's resource: each part is escaped. */
+export function sitePath(site) {
+  const parts = Array.prototype.slice.call(arguments, 1).map(encodeURIComponent);
+  return '/v1/sites/' + [encodeURIComponent(site)].concat(parts).join('/');
+}
+
+/** A query of members that have a value. */
+export function query(members) {
+  const all = new URLSearchParams();
+  Object.keys(members).forEach((name) => {
+    const value = members[name];
+    if (value !== null && value !== undefined && value !== '') all.set(name, value);
+  });
+  const text = all.toString();
+  return text ? '?' + text : '';
+}

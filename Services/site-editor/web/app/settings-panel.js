@@ -1,0 +1,38 @@
+// The menu: how the reader goes, the language, what the phone keeps, and the map to take along.
+
+import { address, go, linkTo, show } from './address.js';
+import { button, el } from './elements.js';
+import { icon } from './icons.js';
+import { offlineSection } from './offline.js';
+import { keep } from './phone.js';
+import { profileForm } from './profiles.js';
+import { share } from './sharing.js';
+import { currentLanguage, languages, t } from './words.js';
+
+/** Shows the menu. */
+export function showSettings(app, focus) {
+  const language = el('select', {
+    id: 'language', on: {
+      change: () => {
+        keep('language', language.value);
+        go({ lang: language.value });
+      },
+    },
+  }, languages.map((tag) => el('option', {
+    value: tag, text: t('language.' + tag), lang: tag, selected: tag === currentLanguage(),
+  })));
+  app.shell.set([
+    app.shell.head(t('settings'), () => show({})),
+    el('section', {}, [el('h2', { text: t('profile') }), profileForm(() => null)]),
+    el('section', {}, [
+      el('h2', {}, el('label', { for: 'language', text: t('language') })), language,
+    ]),
+    offlineSection(app),
+    el('section', {}, el('ul', { class: 'rows' }, [
+      el('li', {}, button([icon('person'), el('span', { text: t('mine') })],
+        () => show({ panel: 'mine' }), { class: 'line' })),
+      el('li', {}, button([icon('share'), el('span', { text: t('share.site') })],
+        () => share(linkTo({ at: address().at }), app.site.name), { class: 'line' })),
+    ])),
+  ], focus);
+}

@@ -1,0 +1,105 @@
+// The map comes after the search is usable: outdoors, then a floor that has something to see.
+
+import { address, go, onAddress, show } from './address.js';
+import { button, el, fill } from './elements.js';
+import { FloorSwitcher } from './floor-switcher.js';
+import { fromTheGround } from './floors.js';
+import { icon } from './icons.js';
+import { MapView } from './map-view.js';
+import { pointText } from './places.js';
+import { faultElement, waitFor } from './waiting.js';
+import { t } from './words.js';
+
+/** Starts the map, its tools and what a tap does. */
+export async function startMap(shell, site) {
+  const view = new MapView(shell.map, site, () => shell.insets());
+  shell.app.view = view;
+  shell.onLaid = () => laid(view);
+  view.leaflet.on('dragstart', () => { view.following = false; });
+  ['pointerdown', 'touchstart', 'wheel', 'keydown'].forEach((name) => {
+    shell.map.addEventListener(name, () => { view.moved = true; }, { passive: true });
+  });
+  const choose = (floor, quiet) => chooseFloor(shell, view, floor, quiet);
+  const switcher = new FloorSwitcher(site, view, choose);
+  const zoom = el('div', { class: 'zoom' }, [
+    button(icon('plus'), () => view.leaflet.zoomIn(), { 'aria-label': t('zoom.in') }),
+    button(icon('minus'), () => view.leaflet.zoomOut(), { 'aria-label': t('zoom.out') }),
+  ]);
+  const locate = button(icon('locate'), () => {
+    if (shell.app.locate) shell.app.locate();
+  }, { class: 'locate', 'aria-label': t('where.show'), title: t('where.show') });
+  fill(shell.tools, [switcher.element, locate, zoom]);
+  view.on('tap', (place) => tapped(view, place));
+  onAddress((now, before) => {
+    if (now.floor !== before.floor && now.floor) choose(now.floor, true);
+  });
+  window.whereabouts = { view, site };
+  site.readBuildings().then(() => switcher.draw());
+  const outdoors = view.readOutdoors().catch((fault) => fault);
+  const floor = await waitFor('wait.map', () => firstFloor(view, site, outdoors));
+  if (floor instanceof Error) {
+    shell.map.appendChild(faultElement(floor, () => location.reload()));
+    return;
+  }
+  switcher.draw();
+  if (!view.litOrRouted) view.fitAll(false);
+  document.documentElement.classList.add('ready');
+  view.ready = true;
+  if (view.whenReady) view.whenReady();
+  outdoors.then(() => {
+    if (!view.floorMap && !view.litOrRouted) view.fitAll(false);
+    if (view.pending) view.light(view.pending, true);
+    document.documentElement.classList.add('outdoors');
+  });
+}
+
+/** Until somebody moves the map, it stays fitted to what the panel leaves free. */
+function laid(view) {
+  view.leaflet.invalidateSize({ pan: false, debounceMoveend: true });
+  if (view.ready && !view.moved && !view.litOrRouted) view.fitAll(false);
+}
+
+async function firstFloor(view, site, outdoors) {
+  const asked = address().floor;
+  try {
+    if (asked && site.floorOf(asked)) await view.showFloor(asked);
+    else if (site.floors.length) {
+      const best = await view.firstFloorWithSomething(fromTheGround(site.floors));
+      if (!view.wishedFloor) await view.showFloor(best);
+    } else {
+      const map = await outdoors;
+      if (map instanceof Error) return map;
+    }
+    return null;
+  } catch (fault) {
+    return fault;
+  }
+}
+
+async function chooseFloor(shell, view, floor, quiet) {
+  if (!quiet) view.following = false;
+  if (view.floorID === floor) return;
+  try {
+    await waitFor('wait.floor', () => view.showFloor(floor));
+    go({ floor }, true);
+  } catch (fault) {
+    if (!quiet) shell.failed(fault, () => chooseFloor(shell, view, floor));
+  }
+}
+
+/** A tap opens the card of an area, or of the point. */
+function tapped(view, place) {
+  const area = place.area;
+  if (view.picking) {
+    view.picking(place);
+    return;
+  }
+  const now = address();
+  if (now.from || now.to) return;
+  if (area && area.layer === 'area') show({ room: area.id });
+  else if (area && area.layer === 'building') show({ building: area.id });
+  else {
+    const floor = view.floorMap && view.floorMap.areaAt(place.latitude, place.longitude);
+    show({ point: pointText(place.latitude, place.longitude, floor ? view.floorID : null) });
+  }
+}

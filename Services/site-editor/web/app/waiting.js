@@ -1,0 +1,71 @@
+// What takes over 300 ms says what it waits for, and can be cancelled.
+
+import { button, el, fill } from './elements.js';
+import { say } from './announcing.js';
+import { Fault } from './service.js';
+import { t } from './words.js';
+
+const DELAY_MILLISECONDS = 300;
+
+let place = null;
+const waits = new Set();
+
+/** The element in which waits are shown. */
+export function showWaitsIn(element) {
+  place = element;
+}
+
+/**
+ * Runs `work(signal)`. Its answer is given, or null if somebody cancelled it.
+ * `key` is the text of what is waited for.
+ */
+export async function waitFor(key, work) {
+  const control = new AbortController();
+  const wait = { text: t(key), shown: false, cancel: () => control.abort() };
+  waits.add(wait);
+  const timer = setTimeout(() => {
+    wait.shown = true;
+    draw();
+    say(wait.text);
+  }, DELAY_MILLISECONDS);
+  try {
+    return await work(control.signal);
+  } catch (failure) {
+    if (failure && failure.name === 'AbortError') return null;
+    throw failure;
+  } finally {
+    clearTimeout(timer);
+    waits.delete(wait);
+    if (wait.shown) draw();
+  }
+}
+
+function draw() {
+  if (!place) return;
+  const shown = Array.from(waits).filter((wait) => wait.shown);
+  place.hidden = shown.length === 0;
+  fill(place, shown.map((wait) => el('div', { class: 'wait' }, [
+    el('span', { class: 'spinner', 'aria-hidden': 'true' }),
+    el('span', { text: wait.text }),
+    button(t('cancel'), wait.cancel, { class: 'link' }),
+  ])));
+}
+
+/** The sentence for what failed. */
+export function faultText(fault) {
+  if (!(fault instanceof Fault)) return t('fault.other');
+  if (fault.status === 0 || fault.status === 502 || fault.status === 504) return t('fault.offline');
+  if (fault.status === 503) return t('fault.down');
+  if (fault.status === 429) return t('fault.busy');
+  if (fault.status === 401 || fault.status === 403) return t('fault.forbidden');
+  if (fault.status === 404) return t('fault.missing');
+  return t('fault.other');
+}
+
+/** A paragraph that says what failed, with a button that tries again. */
+export function faultElement(fault, again) {
+  return el('div', { class: 'fault', role: 'alert' }, [
+    el('p', { text: faultText(fault) }),
+    again ? button(t('again'), again, { class: 'secondary' }) : null,
+  ]);
+}

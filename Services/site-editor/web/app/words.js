@@ -1,0 +1,134 @@
+// The words of the page: a language is a file, and no sentence stands in the code.
+
+const LANGUAGES = ['en', 'cy', 'de'];
+const RIGHT_TO_LEFT = ['ar', 'fa', 'he', 'ur'];
+
+let words = {};
+let english = {};
+let language = 'en';
+
+/** The languages that have a file. */
+export const languages = LANGUAGES.slice();
+
+/** The language of the page. */
+export function currentLanguage() {
+  return language;
+}
+
+/** The best language for a reader who asked for `wished`, or whom the browser speaks for. */
+export function chooseLanguage(wished) {
+  const asked = [wished].concat(navigator.languages || [navigator.language]).filter(Boolean);
+  const plain = asked.map((tag) => String(tag).toLowerCase().split('-')[0]);
+  return plain.find((tag) => LANGUAGES.indexOf(tag) >= 0) || 'en';
+}
+
+/** Reads a language's file; what it lacks is said in English. */
+export async function loadWords(wanted) {
+  const files = wanted === 'en' ? ['en'] : [wanted, 'en'];
+  const read = await Promise.all(files.map(readFile));
+  english = read[read.length - 1];
+  words = read[0];
+  language = wanted;
+  document.documentElement.lang = wanted;
+  document.documentElement.dir = RIGHT_TO_LEFT.indexOf(wanted) >= 0 ? 'rtl' : 'ltr';
+}
+
+async function readFile(name) {
+  const answer = await fetch('/app/languages/' + name + '.json');
+  if (!answer.ok) throw new Error(name);
+  return answer.json();
+}
+
+/** The text of a key with its `{name}`s filled in. */
+export function t(key, values) {
+  const text = Object.prototype.hasOwnProperty.call(words, key) ? words[key] : english[key];
+  if (text === undefined) return key;
+  if (!values) return text;
+  const filled = (whole, name) => (name in values ? String(values[name]) : whole);
+  return text.replace(/\{(\w+)\}/g, filled);
+}
+
+/** Whether a language has a text of this key. */
+export function hasWord(key) {
+  return key in words || key in english;
+}
+
+/** A text by number: its keys end in `.one` and `.other`, and `.two`, `.few`, `.many` if needed. */
+export function tn(key, count, values) {
+  const rule = new Intl.PluralRules(language).select(count);
+  const exact = hasWord(key + '.' + rule) ? rule : 'other';
+  return t(key + '.' + exact, Object.assign({ count: number(count) }, values || {}));
+}
+
+/** A number as the reader writes it. */
+export function number(value, digits) {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: digits || 0 }).format(value);
+}
+
+/** A distance in metres or kilometres, rounded as people say it. */
+export function distance(metres) {
+  if (metres < 20) return t('unit.metres', { number: number(Math.max(1, Math.round(metres))) });
+  if (metres < 995) return t('unit.metres', { number: number(Math.round(metres / 5) * 5) });
+  return t('unit.kilometres', { number: number(metres / 1000, 1) });
+}
+
+/** A time of travel in whole minutes. */
+export function duration(seconds) {
+  if (seconds < 45) return t('unit.lessThanMinute');
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  if (minutes < 60) return t('unit.minutes', { number: number(minutes) });
+  return t('unit.hours', {
+    hours: number(Math.floor(minutes / 60)), minutes: number(minutes % 60),
+  });
+}
+
+/** How long ago something was, in words. */
+export function ago(milliseconds) {
+  const seconds = Math.max(0, milliseconds / 1000);
+  if (seconds < 20) return t('age.now');
+  if (seconds < 90) return t('age.minute');
+  if (seconds < 3600) return tn('age.minutes', Math.round(seconds / 60));
+  return tn('age.hours', Math.round(seconds / 3600));
+}
+
+/** The time of day of an instant; `zone` is a building's time zone. */
+export function timeOfDay(instant, zone) {
+  return format(instant, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, zone);
+}
+
+/** The day of an instant, such as Monday 30 November. */
+export function dayOf(instant, zone) {
+  return format(instant, { weekday: 'long', day: 'numeric', month: 'long' }, zone);
+}
+
+/** The name of a day of the week; 0 is Monday. */
+export function weekday(index, short) {
+  const monday = new Date(Date.UTC(2024, 0, 1 + index, 12));
+  return format(monday, { weekday: short ? 'short' : 'long' }, 'UTC');
+}
+
+function format(instant, options, zone) {
+  const all = Object.assign({}, options, zone ? { timeZone: zone } : {});
+  try {
+    return new Intl.DateTimeFormat(language, all).format(new Date(instant));
+  } catch (unknownZone) {
+    return new Intl.DateTimeFormat(language, options).format(new Date(instant));
+  }
+}
+
+/** A kind in the reader's words, or the site's own word made readable. */
+export function kindName(kind) {
+  if (!kind) return '';
+  const key = 'kind.' + String(kind).toLowerCase();
+  if (hasWord(key)) return t(key);
+  const readable = String(kind).replace(/[_.-]+/g, ' ').trim();
+  return readable.charAt(0).toUpperCase() + readable.slice(1);
+}
+
+/** The name of a record in the reader's language; empty if it has none but its id. */
+export function nameOf(record) {
+  if (!record) return '';
+  const own = record.names && record.names[language];
+  const name = own || record.name || '';
+  return name === record.id ? '' : name;
+}

@@ -1,0 +1,150 @@
+import Events
+import Site
+
+/// Directions in English for travellers who can't see.
+extension English {
+    public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
+        let behind = step.behind.flatMap { self.behind($0, names) }
+        let start = step.start.map { "You are in \(room($0, names)). " } ?? ""
+        return start + text(step, behind, names)
+    }
+
+    public func announcement(
+        of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
+    ) -> String {
+        let thing = step.action.target.map { target($0, names) } ?? "the junction"
+        let into = next?.action.roomBehind.map { " into \(behind($0, names))" } ?? ""
+        let hand = step.action.hand.map { $0 == .left ? ", on your left" : ", on your right" } ?? ""
+        let danger = next?.action.isDanger == true ? " Careful: these stairs lead down." : ""
+        return "In \(metres) metres: \(thing)\(into)\(hand).\(danger)"
+    }
+
+    private func text(_ step: SpokenStep, _ behind: String?, _ names: DirectionNames) -> String {
+        /// The clause after what is behind the traveller, as a sentence.
+        func begin(_ clause: String) -> String {
+            behind.map { "With \($0) behind you, \(clause)" } ?? Self.capitalised(clause)
+        }
+        let metres = distance(step.metres)
+        switch step.action {
+        case .findDoor(let target):
+            return "Find a wall, and follow it to \(self.target(target, isOnly: true, names))."
+        case .face(let point, let target):
+            let place = self.target(target, names)
+            return metres.map {
+                "With a compass, face \(point.rawValue) and walk \($0) to \(place)."
+            }
+                ?? "With a compass, face \(point.rawValue), to \(place)."
+        case .wall(let walk) where walk.compass != nil: return self.wall(walk, names)
+        case .wall(let walk): return begin(self.wall(walk, names))
+        case .ahead(let hour, let target):
+            let walk = metres.map { " \($0)" } ?? ""
+            let start =
+                hour == 12
+                ? "walk\(walk) straight ahead" : "turn to \(hour) o'clock and walk\(walk)"
+            return begin("\(start), to \(self.target(target, names)).")
+        case .pass(let door): return pass(door, names)
+        case .path(let walk): return path(walk, begin, names)
+        case .climb(let climb, let isDanger):
+            let danger =
+                isDanger && climb.kind == .stairs ? "Careful: these stairs lead down. " : ""
+            let text = self.climb(climb, names)
+            let steps = names.steps(of: climb.connection).map { " There are \($0) steps." } ?? ""
+            return danger
+                + (step.behind == .stairs
+                    ? text.replacing("Take the stairs", with: "Take the next stairs") : text)
+                + ".\(steps)"
+        case .leaveLift(let isOpposite, let room):
+            let into = room.map { " into \(self.behind($0, names))" } ?? ""
+            let door = isOpposite.map {
+                $0 ? " by the door opposite" : " by the door that you came in by"
+            }
+            return "Leave the lift\(door ?? "")\(into)."
+        case .arrive(let arrival): return arrive(arrival, names)
+        }
+    }
+
+    private func behind(_ behind: Behind, _ names: DirectionNames) -> String? {
+        switch behind {
+        case .door(let room): "the door\(room.map { " to \(self.room($0, names))" } ?? "")"
+        case .opening(let room): room.map { self.room($0, names) }
+        case .stairs: "the stairs"
+        case .lift: "the lift"
+        }
+    }
+
+    private func wall(_ walk: WallWalk, _ names: DirectionNames) -> String {
+        let hand = walk.hand == .left ? "left" : "right"
+        let turn = walk.hand == .left ? "left" : "right"
+        let opposite = walk.hand == .left ? "right" : "left"
+        let metres = distance(walk.metres).map { " for \($0)" } ?? ""
+        let rest =
+            "follow the wall on your \(hand)\(metres)\(passed(walk.passed, "opening")), to "
+            + "\(target(walk.target, names))."
+        guard let crossing = walk.crossingMetres else { return "turn \(turn) and \(rest)" }
+        if let compass = walk.compass {
+            let across = distance(crossing).map { " and walk \($0)" } ?? ""
+            return "With a compass, face \(compass.rawValue)\(across) to the wall. "
+                + "Turn \(opposite) and \(rest)"
+        }
+        let across = distance(crossing).map { ", \($0)" } ?? ""
+        return "cross to the wall opposite\(across). Turn \(opposite) and \(rest)"
+    }
+
+    private func passed(_ count: Int, _ noun: String) -> String {
+        count == 0 ? "" : ", past \(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    private func path(
+        _ walk: PathWalk, _ begin: (String) -> String, _ names: DirectionNames
+    ) -> String {
+        let name = walk.along.flatMap(names.connection) ?? "the path"
+        let start =
+            switch walk.beginning {
+            case .hour(12, nil): begin("go straight on along \(name)")
+            case .hour(let hour, let choice):
+                begin("\(way(hour, choice)) and follow \(name)")
+            case .compass(let point):
+                "With a compass, face \(point.rawValue) and follow \(name)"
+            }
+        let metres = distance(walk.metres).map { " for \($0)" } ?? ""
+        let end = walk.target.map { target($0, names) } ?? "the next junction"
+        return "\(start)\(metres)\(passed(walk.passed, "junction")), to \(end)."
+    }
+
+    private func target(
+        _ target: SpokenTarget, isOnly: Bool = false, _ names: DirectionNames
+    ) -> String {
+        let only = isOnly ? "only " : ""
+        return switch target {
+        case .door: "the \(only)door"
+        case .opening: "the \(only)opening"
+        case .stairs: "the stairs"
+        case .escalator: "the escalator"
+        case .ramp: "the ramp"
+        case .lift: "the lift"
+        case .place: "the place"
+        case .end: "the end"
+        case .room(let room): behind(room, names)
+        }
+    }
+
+    private func way(_ hour: Int, _ choice: PathWalk.Choice?) -> String {
+        guard let choice else { return "turn to \(hour) o'clock" }
+        let numbers = ["first", "second", "third", "fourth", "fifth", "sixth"]
+        let number =
+            numbers.indices.contains(choice.number - 1)
+            ? numbers[choice.number - 1] : "\(choice.number)th"
+        return "take the \(number) way from the \(choice.hand == .left ? "left" : "right"), at "
+            + "\(hour) o'clock,"
+    }
+
+    private func pass(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        let into = door.room.map { " into \(behind($0, names))" } ?? ""
+        let name = names.connection(door.connection)
+        guard door.isDoor else {
+            return "Go through the opening\(into)."
+        }
+        let manner = door.isAutomatic ? "automatic " : ""
+        return "Go through the \(manner)door\(name.map { " \($0)" } ?? "")\(into)."
+    }
+}

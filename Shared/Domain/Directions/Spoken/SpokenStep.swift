@@ -1,0 +1,132 @@
+public import Events
+public import Geometry
+
+/// One step of directions for a traveller who can't see, in no language. It uses only things that a
+/// cane and a foot find: walls, doors, openings, edges of paths, stairs.
+public struct SpokenStep: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
+        /// Find the only door of the room in which the route begins.
+        case findDoor(SpokenTarget)
+        /// Turn to a point of the compass, and walk to something.
+        case face(CompassPoint, SpokenTarget)
+        case wall(WallWalk)
+        /// Walk to something in sight, at an hour of the clock: 12 is straight ahead.
+        case ahead(hour: Int, SpokenTarget)
+        case pass(SpokenDoor)
+        case path(PathWalk)
+        case climb(Climb, isDanger: Bool)
+        /// Leave a lift.
+        case leaveLift(isOpposite: Bool?, into: RoomID?)
+        case arrive(Arrival)
+    }
+
+    var action: Action
+    /// The thing at the traveller's back when the step begins.
+    var behind: Behind?
+    /// The room in which the step begins, for the first step.
+    var start: RoomID?
+    /// Metres to walk in this step.
+    public var metres: Double
+    /// The floor at its beginning; nil outdoors.
+    public var floor: FloorID?
+    public var point: Point
+    /// The index of the route's leg that it begins.
+    public var leg: Int
+}
+
+/// The thing at a traveller's back.
+enum Behind: Hashable, Sendable {
+    /// A door, and the room behind it.
+    case door(RoomID?)
+    /// An opening, and the room behind it.
+    case opening(RoomID?)
+    case stairs
+    case lift
+}
+
+/// The thing that a walk leads to.
+enum SpokenTarget: Hashable, Sendable {
+    case door, opening, stairs, escalator, ramp, lift, place, end
+    case room(RoomID)
+}
+
+enum Hand: Hashable, Sendable { case left, right }
+
+/// A walk along a wall.
+struct WallWalk: Hashable, Sendable {
+    /// Metres to the wall, for a walk that first crosses the room.
+    var crossingMetres: Double?
+    /// The point of the compass in which it crosses; nil for straight ahead.
+    var compass: CompassPoint?
+    /// The traveller's hand at the wall.
+    var hand: Hand
+    var metres: Double
+    /// The number of doors and openings in that wall before the target.
+    var passed: Int
+    var target: SpokenTarget
+}
+
+/// A walk along a path. At every junction the traveller takes the straightest way.
+struct PathWalk: Hashable, Sendable {
+    enum Beginning: Hashable, Sendable {
+        /// At an hour of the clock: 12 is straight ahead. The only way on has no choice; others
+        /// are counted from the left or the right edge of the path.
+        case hour(Int, choice: Choice?)
+        case compass(CompassPoint)
+    }
+
+    /// The number of a way among all that leave a junction, from one hand.
+    struct Choice: Hashable, Sendable {
+        var hand: Hand
+        var number: Int
+    }
+
+    var beginning: Beginning
+    var metres: Double
+    /// The number of junctions before the target.
+    var passed: Int
+    /// Nil for a junction.
+    var target: SpokenTarget?
+    /// The connection with a name that it follows.
+    var along: ConnectionID?
+}
+
+/// A door or an opening that the traveller goes through.
+struct SpokenDoor: Hashable, Sendable {
+    var connection: ConnectionID
+    /// Whether it has a leaf, as far as the map shows.
+    var isDoor: Bool
+    var isAutomatic: Bool
+    var room: RoomID?
+    /// Whether the route comes from the first stop of the connection.
+    var isForward: Bool
+}
+
+extension SpokenStep.Action {
+    /// The thing that the step's walk leads to; nil without a walk, and for a junction.
+    var target: SpokenTarget? {
+        switch self {
+        case .findDoor(let target), .face(_, let target), .ahead(_, let target): target
+        case .wall(let walk): walk.target
+        case .path(let walk): walk.target
+        case .pass, .climb, .leaveLift, .arrive: nil
+        }
+    }
+
+    /// The side of the traveller on which the thing is.
+    var hand: Hand? { if case .wall(let walk) = self { walk.hand } else { nil } }
+
+    /// The room behind a door that the step leads through.
+    var roomBehind: RoomID? { if case .pass(let door) = self { door.room } else { nil } }
+
+    /// Whether the step leads down stairs.
+    var isDanger: Bool { if case .climb(_, let isDanger) = self { isDanger } else { false } }
+
+    /// Whether the step has a walk with an end that can be announced.
+    var isWalk: Bool {
+        switch self {
+        case .face, .ahead, .wall, .path: true
+        case .findDoor, .pass, .climb, .leaveLift, .arrive: false
+        }
+    }
+}

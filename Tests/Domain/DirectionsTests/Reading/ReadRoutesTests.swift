@@ -1,0 +1,98 @@
+import Foundation
+import Repository
+import Site
+import Testing
+import Wayfinding
+
+@testable import Directions
+
+/// Sixty routes in three languages, and what is said on twelve walks of each site. They were read
+/// line by line, and Tests/Domain/Golden keeps them.
+///
+/// After a change of the words, write the files anew, and read what has changed:
+///
+///     WHEREABOUTS_GOLDEN=write swift test --filter ReadRoutesTests
+///     git diff Tests/Domain/Golden
+@Suite("Sixty routes that were read") struct ReadRoutesTests {
+    private static let seed = 17
+    private static let folder = repository.appending(path: "Tests/Domain/Golden")
+
+    @Test("The words of fifteen routes are those that were read", arguments: ReadSite.names)
+    func words(name: String) throws {
+        guard let site = try ReadSite.named(name) else { return }
+        let text = ReadRoutes(site: site).text(seed: Self.seed)
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("## ") } == 15)
+        try Self.compare(text, with: "routes-\(name).txt")
+    }
+
+    @Test("The words of twelve walks by touch are those that were read", arguments: ReadSite.names)
+    func spoken(name: String) throws {
+        guard let site = try ReadSite.named(name) else { return }
+        var lines: [String] = []
+        for seed in 0..<12 {
+            let walk = try #require(BlindWalk(site, seed: seed), "seed \(seed)")
+            lines.append(
+                "## \(name) \(seed + 1): \(site.name(.room(walk.start))) -> "
+                    + site.name(.room(walk.end)))
+            // The first walks are read in all languages.
+            let languages: [any DirectionLanguage] = [English(), Welsh(), German()]
+            for language in languages.prefix(seed < 3 ? 3 : 1) {
+                lines += walk.lines(site, language)
+            }
+            lines.append("")
+        }
+        try Self.compare(lines.joined(separator: "\n"), with: "spoken-\(name).txt")
+    }
+
+    private static func compare(_ text: String, with name: String) throws {
+        let file = folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["WHEREABOUTS_GOLDEN"] == "write" {
+            try Data(text.utf8).write(to: file)
+        }
+        let read = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let (lines, kept) = (lines(text), lines(read))
+        for (line, other) in zip(lines, kept) where line != other {
+            Issue.record("\(name) says: \(line)\nbut this was read: \(other)")
+            return
+        }
+        #expect(lines.count == kept.count)
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test("Stairs, lifts, outdoors, outages, wheels and answers without a route are among them")
+    func kinds() throws {
+        var seen: Set<String> = []
+        for name in ReadSite.names {
+            guard let site = try ReadSite.named(name) else { continue }
+            for entry in ReadRoutes(site: site).drawn(seed: Self.seed) {
+                seen.insert(entry.drawn.query.profile.name.rawValue)
+                seen.formUnion(Self.kinds(entry.drawn))
+            }
+        }
+        let needed: Set<String> = [
+            "walking", "step-free-strict", "step-free-preferred", "wheelchair", "stairs", "lift",
+            "door", "outdoors", "outage", "none",
+        ]
+        #expect(seen.isSuperset(of: needed), "\(needed.subtracting(seen)) never occurs")
+    }
+
+    private static func kinds(_ drawn: ReadRoutes.Drawn) -> Set<String> {
+        guard case .found(let routes) = drawn.answer else {
+            return drawn.outages.isEmpty ? ["none"] : ["none", "outage"]
+        }
+        return routes[0].legs.reduce(into: []) { kinds, leg in
+            if leg.startFloor == nil { kinds.insert("outdoors") }
+            if case .connection(_, let kind) = leg.passage { kinds.insert(kind.rawValue) }
+        }
+    }
+
+    @Test("A damaged line is noticed", arguments: ["museum"])
+    func canary(name: String) throws {
+        let site = try #require(try ReadSite.named(name))
+        let routes = ReadRoutes(site: site)
+        #expect(routes.text(seed: Self.seed) != routes.text(seed: Self.seed + 1))
+    }
+}

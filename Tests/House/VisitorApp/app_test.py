@@ -1,0 +1,217 @@
+"""Tests the files of the visitor's app without a browser. Exits with 0 when all checks pass.
+
+Every module is JavaScript of 2018, and uses only what `interfaces.json` names. That table has for
+each interface the first Chrome, Safari and Firefox that has it. The app is for Chrome 70, Safari 13
+and Firefox 68. What is younger is marked `asked`: the code looks whether it is there.
+"""
+
+import ctypes
+import ctypes.util
+import gzip
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+APP = ROOT / "Services" / "site-editor" / "web" / "app"
+HERE = pathlib.Path(__file__).resolve().parent
+OLDEST = (70, 13, 68)
+# Methods of arrays, texts and elements that are younger than those browsers.
+YOUNG = {
+    "flatMap", "flat", "replaceAll", "matchAll", "allSettled", "fromEntries", "trimStart",
+    "trimEnd", "replaceChildren", "toSorted", "toReversed", "findLast", "structuredClone",
+    "randomUUID", "innerHTML", "outerHTML", "insertAdjacentHTML", "write",
+}
+# Words of code that look like words for people.
+CODE = {
+    "AbortError", "ArrowDown", "ArrowUp", "Enter", "Escape", "Point", "LineString", "Polygon",
+    "MultiPolygon", "Mo", "Tu", "We", "Th", "Fr", "Sa", "Su",
+}
+PHRASES = {
+    "use strict", "noopener noreferrer",
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+}
+# The functions whose first argument is a key.
+ASKING = re.compile(r"\b(?:t|tn|waitFor)\(\s*'([^']*)'(\s*\+)?")
+
+
+def modules() -> list[pathlib.Path]:
+    files = sorted(APP.glob("*.js"))
+    assert len(files) > 20, files
+    return files
+
+
+def surveyed() -> dict:
+    places = "/usr/share/nodejs:/usr/lib/nodejs"
+    done = subprocess.run(
+        ["node", str(HERE / "read_modules.js"), *map(str, modules())], capture_output=True,
+        text=True, timeout=120, env=os.environ | {"NODE_PATH": places})
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def every_file_is_of_2018_and_of_known_browsers() -> None:
+    table = json.loads((HERE / "interfaces.json").read_text())
+    for name, row in table.items():
+        versions, asked = row[:3], row[3:] == ["asked"]
+        young = any(version > oldest for version, oldest in zip(versions, OLDEST, strict=True))
+        assert asked or not young, f"{name} is younger than the browsers that the app is for"
+    used = set()
+    for path, file in surveyed().items():
+        names = set(file["globals"])
+        for name in names:
+            own = {member for member in file["members"] if member.split(".")[0] == name}
+            known = name in table or (own and all(one in table for one in own))
+            assert known, f"{path} uses {name} or a member of it, which interfaces.json lacks"
+            used |= {name} | own
+        young = YOUNG & set(file["methods"])
+        assert not young, f"{path} uses {young}"
+    left = {name for name in table if name not in used and name.split(".")[0] not in used}
+    assert not left, f"interfaces.json has {left}, which nothing uses"
+
+
+def files_are_short() -> None:
+    for path in modules():
+        lines = path.read_text().splitlines()
+        assert len(lines) <= 400, path
+        long = [number for number, line in enumerate(lines, 1) if len(line) > 100]
+        assert not long, f"{path}: long lines {long}"
+        assert lines[0].startswith("// "), f"{path} does not say what it is for"
+
+
+def styles_are_of_known_browsers() -> None:
+    text = re.sub(r"/\*.*?\*/", "", (APP / "app.css").read_text(), flags=re.S)
+    for block in re.findall(r"\{([^{}]*)\}", text):
+        if re.search(r"display:\s*(inline-)?flex", block):
+            assert not re.search(r"(?<![-\w])gap:", block), f"a gap in a flex box: {block}"
+    for young in (":has(", ":is(", ":where(", "aspect-ratio", "inset:", "clamp(", "@container"):
+        assert young not in text, young
+    assert not re.search(r"(?<!repeat\(4, min)(?<![-\w])(min|max)\([^-]*,", text.replace("minmax(", ""))
+
+
+def languages() -> dict[str, dict[str, str]]:
+    files = sorted((APP / "languages").glob("*.json"))
+    assert {path.stem for path in files} >= {"en", "cy", "de"}
+    return {path.stem: json.loads(path.read_text()) for path in files}
+
+
+def languages_have_equal_keys_and_placeholders() -> None:
+    all_words = languages()
+    english = all_words["en"]
+    for language, words in all_words.items():
+        path = APP / "languages" / f"{language}.json"
+        assert words.keys() == english.keys(), (language, words.keys() ^ english.keys())
+        assert list(words) == sorted(words), f"{language}.json is not sorted"
+        assert len(path.read_text().splitlines()) == len(words) + 2, f"{language}: a key a line"
+        for key, text in words.items():
+            assert text.strip() == text and text, (language, key)
+            holes = [set(re.findall(r"\{(\w+)\}", one)) for one in (text, english[key])]
+            assert holes[0] == holes[1], (language, key)
+
+
+def keys_are_known_and_used() -> None:
+    english = languages()["en"]
+    literal, prefixes = set(), set()
+    for path in modules():
+        text = path.read_text()
+        for key, more in ASKING.findall(text):
+            (prefixes if more else literal).add(key)
+        # Keys that stand in tables and choices of the code.
+        literal |= {key for key in re.findall(r"'([a-zA-Z]+(?:\.[\w-]+)+)'", text) if key in english}
+        prefixes |= set(re.findall(r"'([a-zA-Z.]+\.)' \+", text))
+        literal |= {key for key in re.findall(r"t\(\w+ \? '([\w.]+)'", text)}
+    for key in literal:
+        plural = f"{key}.other" in english
+        assert key in english or plural or "." not in key or key.startswith("wait."), key
+    for prefix in prefixes:
+        assert any(key.startswith(prefix) for key in english), prefix
+    unused = [
+        key for key in english if key not in literal and not key.startswith("page.")
+        and re.sub(r"\.(zero|one|two|few|many|other)$", "", key) not in literal
+        and not any(key.startswith(prefix) for prefix in prefixes)]
+    assert not unused, f"nothing says {unused}"
+
+
+def no_sentence_stands_in_the_code() -> None:
+    classes = set(re.findall(r"\.(-?[a-z][\w-]*)", (APP / "app.css").read_text()))
+    classes |= {"map-canvas", "leaflet-zoom-animated", "more", "here"}
+    for path, file in surveyed().items():
+        for text, line in file["texts"]:
+            if text in PHRASES or text in CODE:
+                continue
+            words = text.split()
+            if words and all(word in classes for word in words):
+                continue
+            sentence = re.search(r"[A-Za-z]{2,} +[A-Za-z]{2,}", text)
+            assert not sentence, f"{path}:{line}: {text!r} is for people: it belongs to a language"
+            word = re.fullmatch(r"[A-Z][a-z]+", text)
+            assert not word, f"{path}:{line}: {text!r} is for people: it belongs to a language"
+
+
+class Code(ctypes.Structure):
+    """A code of libqrencode."""
+
+    _fields_ = [("version", ctypes.c_int), ("width", ctypes.c_int),
+                ("data", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+def qr_codes_are_those_of_another_library() -> None:
+    """Each text's code equals libqrencode's with the mask that this one chose."""
+    name = ctypes.util.find_library("qrencode")
+    if name is None:
+        print("left out: there is no libqrencode to compare QR codes with")
+        return
+    library = ctypes.CDLL(name)
+    library.QRcode_encodeData.restype = ctypes.POINTER(Code)
+    texts = ["https://example.org/s/" + "x" * size for size in range(0, 245, 7)]
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(APP / "qr-code.js", f"{folder}/code.mjs")
+        program = pathlib.Path(folder) / "all.mjs"
+        program.write_text("""
+            import { qrCode } from './code.mjs';
+            const all = JSON.parse(process.argv[2]).map((text) => (
+                [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => qrCode(text, mask))));
+            console.log(JSON.stringify([all, qrCode('x'.repeat(400))]));""")
+        done = subprocess.run(["node", str(program), json.dumps(texts)], capture_output=True,
+                              text=True, timeout=120, check=True)
+    codes, too_long = json.loads(done.stdout)
+    assert too_long is None
+    versions = set()
+    for text, masks in zip(texts, codes, strict=True):
+        other = library.QRcode_encodeData(len(text), text.encode(), 0, 0).contents
+        versions.add(other.version)
+        rows = [[other.data[y * other.width + x] & 1 for x in range(other.width)]
+                for y in range(other.width)]
+        assert rows in masks, text
+    assert versions >= set(range(2, 11)), versions
+
+
+def first_view_is_small() -> None:
+    """What comes before a search can be typed: at most 60 kB, for Leaflet's 42 kB come beside."""
+    names = ["main.js"]
+    for name in names:
+        text = (APP / name).read_text()
+        names += [one for one in re.findall(r"from '\./([\w.-]+)'", text)
+                  if one not in names and one != "leaflet.js"]
+    files = [APP / name for name in [*names, "app.css", "languages/en.json"]]
+    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert size <= 60_000, size
+
+
+def main() -> int:
+    for check in (
+        every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
+        languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
+        no_sentence_stands_in_the_code, qr_codes_are_those_of_another_library, first_view_is_small,
+    ):
+        check()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

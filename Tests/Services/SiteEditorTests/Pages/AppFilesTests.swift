@@ -1,0 +1,119 @@
+import Foundation
+import HTTP
+import Repository
+import SampleSites
+import ServiceBench
+import Testing
+import Wire
+
+@testable import SiteEditor
+
+@Suite("Files of the visitor's app") struct AppFilesTests {
+    private static let folder = repository.appending(path: "Services/site-editor/web/app")
+
+    @Test("The list has each file of the folder, with its bytes: run deploy/app-files.py")
+    func list() throws {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
+        let files = paths.filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: Self.folder.appending(path: path).path, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+        #expect(AppFiles.all.map(\.name) == files.sorted())
+        for (name, bytes) in AppFiles.all {
+            #expect(try [UInt8](Data(contentsOf: Self.folder.appending(path: name))) == bytes)
+        }
+    }
+
+    @Test("Each file of the folder, and of web, has a name of its own: SwiftPM forgets folders")
+    func names() throws {
+        let paths = try FileManager.default.subpathsOfDirectory(
+            atPath: Self.folder.deletingLastPathComponent().path)
+        let names = paths.compactMap { $0.split(separator: "/").last }.filter { $0.contains(".") }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test("Languages have the same keys and the same names to fill in; a file is sorted by lines")
+    func languages() throws {
+        let english = try texts("en")
+        #expect(english.keys.contains("page.title"))
+        for code in ["cy", "de"] {
+            let other = try texts(code)
+            #expect(Set(other.keys) == Set(english.keys), "\(code)")
+            for (key, text) in english {
+                #expect(holes(other[key] ?? "") == holes(text), "\(code): \(key)")
+            }
+        }
+        for code in ["en", "cy", "de"] {
+            let lines = try String(contentsOf: file(code), encoding: .utf8)
+                .split(separator: "\n").dropFirst().dropLast()
+            let keys = lines.map { $0.prefix { $0 != ":" } }
+            #expect(keys == keys.sorted() && Set(keys).count == keys.count, "\(code)")
+            #expect(keys.count == (try texts(code).count))
+        }
+    }
+
+    private func file(_ code: String) -> URL {
+        Self.folder.appending(path: "languages/\(code).json")
+    }
+
+    private func texts(_ code: String) throws -> [String: String] {
+        try FlatTexts(json: [UInt8](Data(contentsOf: file(code)))).byKey
+    }
+
+    private func holes(_ text: String) -> Set<String> {
+        Set(text.matches(of: /{([A-Za-z]+)}/).map { String($0.1) })
+    }
+
+    @Test("A page asks for all modules that its first one imports, but for those loaded later")
+    func modules() {
+        let files = [
+            "main.js":
+                "import { a } from './a.js';\nimport {\n  b,\n} from \"./b.js\";\nimport './c.js';",
+            "a.js": "import x from './b.js';\nimport * as L from '/app/leaflet.js';",
+            "b.js": "export { a } from './a.js';\nconst later = () => import('./d.js');",
+            "c.js": "const text = 1;", "d.js": "import './e.js';",
+        ].map { (name: $0.key, bytes: Array($0.value.utf8)) }
+        let graph = ModuleGraph(files)
+        #expect(
+            graph.modules(from: "main.js") == ["main.js", "a.js", "b.js", "c.js", "leaflet.js"])
+        #expect(graph.modules(from: "none.js").isEmpty)
+    }
+
+    @Test("Files come with their type, are kept with a tag, and are packed for who accepts it")
+    func served() async throws {
+        let leaflet = FileManager.default.temporaryDirectory.appending(
+            path: "leaflet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: leaflet, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: leaflet) }
+        let script = String(repeating: "export const L = 1;\n", count: 200)
+        try Data(script.utf8).write(to: leaflet.appending(path: "leaflet.esm.min.js"))
+        let bench = try await ServiceBench()
+        let routes = AppRoutes(policy: "default-src 'none'", leaflet: leaflet.path)
+        #expect(routes.fault?.contains("leaflet.css") == true)
+        #expect(routes.fault?.contains("leaflet.esm.min.js") == false)
+        let app = try bench.serve(routes.all)
+        for (path, type) in [
+            ("served.css", "text/css; charset=utf-8"),
+            ("languages/cy.json", "application/json"),
+            ("leaflet.js", "text/javascript; charset=utf-8"),
+        ] {
+            let plain = try await app.send("GET", "/app/\(path)")
+            #expect(plain.status == 200 && plain.headers["content-type"] == type, "\(path)")
+            #expect(plain.headers["cache-control"] == "public, no-cache")
+            #expect(plain.headers["content-security-policy"] == "default-src 'none'")
+            let packed = try await app.send(
+                "GET", "/app/\(path)", headers: ["accept-encoding": "gzip"])
+            #expect(packed.headers["content-encoding"] == "gzip", "\(path)")
+            #expect(packed.body.count < plain.body.count)
+            let tag = try #require(packed.headers["etag"])
+            let again = try await app.send(
+                "GET", "/app/\(path)", headers: ["accept-encoding": "gzip", "if-none-match": tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+        }
+        for path in ["none.js", "leaflet.css", "..", "languages/none.json"] {
+            #expect(try await app.send("GET", "/app/\(path)").status == 404, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Access
+import Cryptography
+import Events
+import Foundation
+import HTTP
+import SampleSites
+import Site
+import Testing
+import Wire
+
+@testable import ServiceHost
+
+@Suite("Audiences of sites") struct SiteAudienceTests {
+    private static let secret = "a-secret-of-22-letters"
+    private static let start = Timestamp(milliseconds: 1_795_248_000_000)
+
+    private let pair = Ed25519.KeyPair()
+    private let sites = SiteDirectory()
+    private let tokens: TokenDirectory
+
+    init() {
+        tokens = TokenDirectory(
+            serviceSecret: "secret", openSites: ["silent", "closed"].map { SiteID($0) },
+            sites: sites, now: { Self.start })
+        var table = TrustTable()
+        table.sessionKeys["k"] = pair.publicKey
+        tokens.replace(with: table)
+    }
+
+    private func site(
+        _ audience: SiteAudience?, _ secret: String? = nil
+    ) throws -> PublishedSite {
+        var document = SampleSite.index.document
+        (document.audience, document.linkSecret) = (audience, secret)
+        return PublishedSite(version: 1, index: try SiteIndex(document))
+    }
+
+    private func publish(
+        open: SiteAudience = .everybody, secret: String = SiteAudienceTests.secret
+    ) throws {
+        sites.replace(with: [
+            SiteID("silent"): try site(nil), SiteID("closed"): try site(.nobody),
+            SiteID("open"): try site(open), SiteID("linked"): try site(.link, secret),
+            SiteID("open.test"): try site(.everybody),
+        ])
+    }
+
+    private func session(_ link: SiteLink? = nil) -> String {
+        SessionValue(
+            id: EventID(high: 1, low: 2), account: nil, sessionsEnded: 0, beganAt: Self.start,
+            endsAt: Self.start.advanced(byMicroseconds: 1_000_000), changeToken: "x", link: link
+        ).text(key: "k") { pair.signature(of: $0) }
+    }
+
+    private func seen(_ session: String) throws -> Set<String> {
+        let caller = try tokens.principal(
+            forSession: session, changeToken: nil, isChange: false
+        ).get()
+        let grants = try #require(caller as? Caller).grants
+        #expect(grants.allSatisfy { $0.role == .anonymous })
+        return Set(grants.compactMap(\.site?.text))
+    }
+
+    @Test("A site overrules the settings; one that says nothing follows them")
+    func audiences() throws {
+        #expect(throws: Problem.self) { _ = try seen(self.session()) }
+        try publish()
+        let session = session()
+        #expect(try seen(session) == ["silent", "open"])
+        // A site that closes is closed for sessions that have begun, and opens again.
+        try publish(open: .nobody)
+        #expect(try seen(session) == ["silent"])
+        try publish()
+        #expect(try seen(session) == ["silent", "open"])
+    }
+
+    @Test("A link opens its site until its secret changes, and a wrong secret opens nothing")
+    func links() throws {
+        try publish()
+        #expect(tokens.link(to: SiteID("linked"), secret: "another-secret-of-letters") == nil)
+        #expect(tokens.link(to: SiteID("open"), secret: Self.secret) == nil)
+        #expect(tokens.link(to: SiteID("none"), secret: Self.secret) == nil)
+        let link = try #require(tokens.link(to: SiteID("linked"), secret: Self.secret))
+        let linked = session(link)
+        #expect(try seen(linked) == ["silent", "open", "linked"])
+        #expect(try seen(session()) == ["silent", "open"])
+        try publish(secret: "another-secret-of-letters")
+        #expect(try seen(linked) == ["silent", "open"])
+    }
+
+    @Test("A document needs a secret for a link, of enough plain letters")
+    func secrets() throws {
+        #expect(throws: SiteFaults.self) { _ = try site(.link) }
+        for secret in ["short", String(repeating: "a", count: 129), "a secret with some spaces"] {
+            #expect(throws: SiteFaults.self) { _ = try site(.link, secret) }
+        }
+    }
+}
