@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTP
 import ServiceHost
+import Wire
 
 /// `/app/…`: the files of the visitor's app, and Leaflet from Debian's libjs-leaflet.
 ///
@@ -65,7 +66,7 @@ struct AppRoutes: Sendable {
         _ request: HTTPRequest, folder: String, _ responder: any HTTPResponder
     ) {
         guard let file = files[folder + (request.parameters["file"] ?? "")] else {
-            return responder.respond(Problem.notFound)
+            return responder.respond(Problem(.thingUnknown, "The app has no such file."))
         }
         responder.respond(file.answer(to: request))
     }

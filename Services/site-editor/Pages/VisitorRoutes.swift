@@ -252,7 +252,8 @@ struct VisitorRoutes: Sendable {
     /// The map of a floor, or of the outdoors, as the page's pictures ask for it: also without a
     /// cookie.
     private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try services.sites.site(of: request)
+        let name = request.parameters["site"] ?? ""
+        guard let site = SiteID(validating: name) else { throw Problem.siteUnknown(SiteID(name)) }
         let reader = try PageReader(request, site: site, services: services)
         var query: [(name: String, value: String)] = []
         for name in ["language", "route", "width"] {
@@ -262,11 +263,16 @@ struct VisitorRoutes: Sendable {
         headers["if-none-match"] = request.header("if-none-match")
         let path: String
         if let floor = request.firstQuery("floor") {
-            guard SiteID(validating: floor) != nil else { throw Problem.notFound }
+            guard SiteID(validating: floor) != nil else {
+                throw Problem(other: .floorUnknown, "A floor's id has 1 to 64 of A-Z a-z 0-9 . _ -")
+            }
             path = "/v1/sites/\(site)/floors/\(floor)/map"
         } else {
             path = "/v1/sites/\(site)/map"
         }
-        return await reader.get(path, query, headers: headers)
+        let answer = await reader.get(path, query, headers: headers)
+        // As on the page: who may not see the site does not learn that there is one.
+        guard answer.status != 401, answer.status != 403 else { throw Problem.siteUnknown(site) }
+        return answer
     }
 }

@@ -52,7 +52,7 @@ async function beginSession() {
   return session;
 }
 
-/** A site and its secret, where the address has `#link=`; a browser sends that part to no server. */
+/** A site and its secret, where the address has `#link=`: browsers keep that part to themselves. */
 function linkOfAddress() {
   const secret = new URLSearchParams(location.hash.slice(1)).get('link');
   const site = document.body.getAttribute('data-site');
