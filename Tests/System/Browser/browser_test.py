@@ -79,7 +79,7 @@ class Page:
     def run(self, script: str, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, script: str, seconds=15.0, *arguments):
+    def until(self, script: str, seconds=30.0, *arguments):
         """The first true value of a script; an error after the time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
