@@ -28,7 +28,7 @@ extension ManoeuvreMaker {
         }
     }
 
-    /// The index of the door into the lift that is taken at `index`.
+    /// The index of the door that leads into the lift at `index`.
     private func entry(before index: Int) -> Int? {
         var metres = 0.0
         for before in made.indices.prefix(index).reversed() {

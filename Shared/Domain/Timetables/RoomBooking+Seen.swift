@@ -2,8 +2,8 @@ public import Events
 public import Site
 
 extension RoomBooking {
-    /// The booking as the reader may see it. Titles, kinds and people are the staff's: a stranger
-    /// sees that the room is taken.
+    /// The booking as the reader may see it. Only the staff see titles, kinds and people. A
+    /// stranger sees when the room is taken.
     ///
     /// - Parameters:
     ///   - room: the room whose timetable is read.

@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 APP = HERE.parents[2] / "Services" / "site-editor" / "web" / "app"
 SIZES = {"phone": (390, 844), "desk": (1400, 900)}
 LANGUAGES = ("en", "cy", "de")
-# Each screen by site; a language is taken in turn.
+# The screens of each site. Each next one is in another language.
 SCREENS = {
     "bush-house": [
         "", "?room=0.N03", "?from=0.N01&to=2.S05", "?panel=settings&profile=wheelchair",

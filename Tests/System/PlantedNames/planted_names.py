@@ -190,7 +190,7 @@ def walk(house: House, description: dict, role: str, reading: Walk, hidden: dict
         get = methods.get("get")
         if get is None or role not in get["x-roles"] and "anonymous" not in get["x-roles"]:
             continue
-        # A device is told the addresses of the access points that it may send, without their places.
+        # A device learns the addresses of access points that it may send, without their places.
         if path.endswith("/settings"):
             continue
         if role == "analyst" and any(part in path for part in OF_RADIO_MAP):

@@ -6,8 +6,9 @@ import Wayfinding
 
 @testable import Directions
 
-/// Sixty routes in three languages, and what is said on twelve walks of each site. They were read
-/// line by line, and Tests/Domain/Golden keeps them.
+/// The texts of sixty routes in three languages, and of twelve walks by ear on each site.
+/// Tests/Domain/Golden keeps them. The routes were read in English, nearly all in German, and in
+/// part in Welsh. The walks were read in samples.
 ///
 /// After a change of the words, write the files anew, and read what has changed:
 ///

@@ -51,7 +51,7 @@ struct BlindWalk {
         return nil
     }
 
-    /// All that is said on the walk in a language. Announcements are indented.
+    /// The complete text of the walk in a language. Announcements are indented.
     func lines(_ site: ReadSite, _ language: any DirectionLanguage) -> [String] {
         site.guide.spokenInstructions(for: route, to: .room(end), in: language).flatMap { spoken in
             ["\(language.code) \(spoken.text)"]

@@ -8,7 +8,7 @@ import Testing
 
 /// Walks of a simulated traveller who can't see and follows only the English words.
 ///
-/// To read what is said on a walk, print `BlindWalk.texts`, and `BlindWalker.log` for what he does.
+/// Print `BlindWalk.texts` to read the text of a walk, and `BlindWalker.log` to see his steps.
 @Suite("A traveller who can't see follows the spoken words") struct BlindWalkTests {
     private static let walks = 12
 

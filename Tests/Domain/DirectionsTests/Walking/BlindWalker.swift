@@ -32,7 +32,7 @@ struct BlindWalker {
     /// The thing that he has found and stands at.
     var found: TouchWorld.Stop?
     var liftDoor: Point?
-    /// The number of the way that he is told to take, and whether he counts from the left.
+    /// The number of the way to take, and whether he counts from the left.
     var choice: (number: Int, isFromLeft: Bool)?
     var failure: String?
     var log: [String] = []
