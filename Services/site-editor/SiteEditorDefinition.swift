@@ -150,7 +150,8 @@ public enum SiteEditorDefinition {
     private static func pages(
         _ host: Host, _ settings: SiteEditorSettings, _ people: People, api: [Route]
     ) throws -> [Route] {
-        let policy = PageRoutes.policy(embedding: settings.embedding)
+        let policy = PageRoutes.policy(
+            embedding: settings.embedding, scripts: [PageFrame.startSource])
         let app = AppRoutes(policy: policy)
         if let fault = app.fault { host.unexpected(fault) }
         return PageRoutes(embedding: settings.embedding).all + app.all

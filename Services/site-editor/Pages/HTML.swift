@@ -6,6 +6,8 @@ indirect enum HTML: Sendable {
     case text(String)
     /// An element; names of elements and attributes stand in the code, so no text can choose them.
     case element(StaticString, Attributes, [HTML])
+    /// A script that is a file of the program. Nobody else's text may stand here.
+    case script(String)
 
     static func element(
         _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
@@ -35,6 +37,7 @@ indirect enum HTML: Sendable {
     func write(to text: inout String) {
         switch self {
         case .text(let words): Self.append(words, to: &text)
+        case .script(let program): text += "\n<script>\(program)</script>"
         case .element(let name, let attributes, let children):
             let name = "\(name)"
             if Self.blockNames.contains(name) { text += "\n" }

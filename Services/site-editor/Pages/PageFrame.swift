@@ -1,3 +1,5 @@
+import Cryptography
+import Foundation
 import HTTP
 
 /// The head that all pages of visitors have, and the answer around a page.
@@ -13,6 +15,13 @@ struct PageFrame: Sendable {
         AppFiles.all.contains { $0.name == file }
             ? .element("link", ["rel": relation, "href": "/app/\(file)"]) : nil
     }
+
+    /// Starts the app. It stands in the page, so that no change of network can lose it.
+    private static let start = String(decoding: PackageResources.start_js, as: UTF8.self)
+
+    /// The source of scripts that permits `start` in the Content-Security-Policy (CSP 3, 2.3.1).
+    static let startSource =
+        "'sha256-\(Data(sha256(start.utf8)).base64EncodedString())'"
 
     /// - Parameters:
     ///   - site: nil on the page that lists the sites.
@@ -34,7 +43,7 @@ struct PageFrame: Sendable {
         head += languages.map {
             .element("link", ["rel": "alternate", "hreflang": $0.code, "href": $0.address])
         }
-        head.append(.element("script", ["type": "module", "src": "/app/main.js"]))
+        head.append(.script(Self.start))
         let main = HTML.element(
             "main", ["id": "page"], .element("div", [("class", "served")], body))
         var attributes: HTML.Attributes = []

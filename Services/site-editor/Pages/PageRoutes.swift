@@ -45,10 +45,13 @@ struct PageRoutes: Sendable {
 
     /// The Content-Security-Policy of all pages. A page runs only files of this server, and calls
     /// only its own origin. Other pages may frame it where the operator allows.
-    static func policy(embedding: String) -> String {
+    ///
+    /// - Parameter scripts: sources of scripts that stand in the page itself.
+    static func policy(embedding: String, scripts: [String] = []) -> String {
         let origins = OriginList.read(embedding)
         let ancestors = origins.isEmpty ? "'none'" : origins.joined(separator: " ")
-        return "default-src 'none'; script-src 'self'; style-src 'self'; "
+        return "default-src 'none'; script-src \((["'self'"] + scripts).joined(separator: " ")); "
+            + "style-src 'self'; "
             + "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
             + "manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
             + "form-action 'self'; frame-ancestors \(ancestors)"

@@ -27,7 +27,8 @@ class Between:
 
     `away` is a prefix of paths that answer 502, `seconds` is how long each answer of the API waits,
     `marked` puts markup into all names. `outages` and `located` are answers in place of the service's,
-    as are `answers` by their paths.
+    as are `answers` by their paths. `lost` says how many answers of a path break off, as when a phone
+    changes from one network to another; a path in `held` waits for its event.
     `posted` has the last body for each path.
     """
 
@@ -40,6 +41,8 @@ class Between:
         self.located: dict | None = None
         self.answers: dict[str, dict] = {}
         self.posted: dict[str, bytes] = {}
+        self.lost: dict[str, int] = {}
+        self.held: dict[str, threading.Event] = {}
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -60,7 +63,7 @@ class Between:
     def plain(self) -> None:
         self.away, self.seconds, self.marked, self.outages = None, 0.0, False, None
         self.located = None
-        self.answers, self.posted = {}, {}
+        self.answers, self.posted, self.lost, self.held = {}, {}, {}, {}
 
     def forward(self, handler) -> None:
         size = int(handler.headers.get("content-length") or 0)
@@ -68,6 +71,11 @@ class Between:
         path = handler.path
         if body is not None:
             self.posted[path.split("?")[0]] = body
+        if path.split("?")[0] in self.held:
+            self.held[path.split("?")[0]].wait(60)
+        if self.lost.get(path.split("?")[0], 0) > 0:
+            self.lost[path.split("?")[0]] -= 1
+            return self.break_off(handler)
         if self.away is not None and path.startswith(self.away):
             return self.send(handler, 502, b"{}", [("content-type", "application/problem+json")])
         if path.startswith("/v1/"):
@@ -101,6 +109,20 @@ class Between:
                 headers = [one for one in headers if one[0].lower() != "content-encoding"]
             data = json.dumps(mark(json.loads(data))).encode()
         self.send(handler, answer.status, data, headers)
+
+    @staticmethod
+    def break_off(handler) -> None:
+        """Half an answer: a browser asks again by itself where not a byte came."""
+        try:
+            handler.send_response(200)
+            style = handler.path.endswith(".css")
+            handler.send_header("content-type", "text/css" if style else "text/javascript")
+            handler.send_header("content-length", "1000")
+            handler.end_headers()
+            handler.wfile.write(b" ")
+        except OSError:
+            pass
+        handler.close_connection = True
 
     @staticmethod
     def send(handler, status: int, data: bytes, headers: list) -> None:

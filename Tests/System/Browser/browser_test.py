@@ -17,6 +17,7 @@ import traceback
 import urllib.request
 
 from between import MARKUP, Between
+from loading_tests import LoadingTests
 from selenium import webdriver
 from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.chrome.options import Options
@@ -94,7 +95,8 @@ class Page:
 
     def open(self, path: str):
         self.driver.get(self.base + path)
-        self.until("return document.documentElement.classList.contains('ready')", 25)
+        self.until("var list = document.documentElement.classList;"
+                   "return list.contains('ready') && list.contains('whole');")
         self.settled()
 
     def settled(self):
@@ -104,7 +106,8 @@ class Page:
                 return text && !document.querySelector('.wait') && !/…$/.test(text.trim());""", 25)
         except AssertionError as error:
             shown = self.text(".content")[-200:] + " | " + self.text(".waits")
-            raise AssertionError(f"the page still waits: {shown}") from error
+            told = [one["message"] for one in self.driver.get_log("browser")]
+            raise AssertionError(f"the page still waits: {shown} {told}") from error
         time.sleep(0.25)
 
     def keys(self, *keys):
@@ -118,7 +121,7 @@ class Page:
         self.run("document.querySelector(arguments[0]).click()", selector)
 
 
-class Tests:
+class Tests(LoadingTests):
     def __init__(self, base: str, screens: pathlib.Path | None, axe: pathlib.Path | None = None):
         self.between = Between(base)
         self.at = self.between.address
@@ -127,6 +130,9 @@ class Tests:
         self.words = {path.stem: json.loads(path.read_text())
                       for path in (APP / "languages").glob("*.json")}
         self.checks = (HERE / "page_checks.js").read_text()
+
+    def page(self) -> Page:
+        return Page(self.at)
 
     def has(self, site: str) -> bool:
         try:
@@ -258,9 +264,12 @@ class Tests:
             # Other ways, and those without a step.
             page.run("document.querySelector('.profiles input[value=step-free-strict]').click()")
             page.until("return location.search.indexOf('step-free-strict') > 0")
-            page.settled()
-            asked = json.loads(self.between.posted["/v1/routes"])
-            assert asked["profile"] == "step-free-strict", asked
+            end = time.monotonic() + 30
+            asked = None
+            while asked != "step-free-strict" and time.monotonic() < end:
+                time.sleep(0.05)
+                asked = json.loads(self.between.posted["/v1/routes"])["profile"]
+            assert asked == "step-free-strict", asked
 
     def a_card_says_hours_bookings_and_computers(self):
         now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
@@ -603,8 +612,9 @@ def main() -> int:
     if given.screens:
         given.screens.mkdir(parents=True, exist_ok=True)
     tests = Tests(given.at, given.screens, given.axe)
-    helpers = {"has", "keep", "screens_are_legible", "answer_at", "session"}
-    names = [name for name in vars(Tests) if not name.startswith("_") and name not in helpers]
+    helpers = {"page", "has", "keep", "screens_are_legible", "answer_at", "session"}
+    names = [name for name in [*vars(Tests), *vars(LoadingTests)]
+             if not name.startswith("_") and name not in helpers]
     failed = 0
     for name in given.names or names:
         begin = time.monotonic()

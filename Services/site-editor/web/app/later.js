@@ -18,3 +18,4 @@ const app = addPanels({
 startOffline();
 startPositions(app).catch(() => null);
 startPrinting(app);
+window.loading.whole();

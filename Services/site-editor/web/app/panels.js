@@ -2,9 +2,10 @@
 
 import { address, onAddress, show } from './address.js';
 import { SearchBox } from './search-box.js';
-import { button, el, fill } from './elements.js';
+import { button, fill } from './elements.js';
 import { icon } from './icons.js';
 import { showHome } from './home-panel.js';
+import { Fault } from './service.js';
 import { t } from './words.js';
 
 const panels = {};
@@ -18,8 +19,17 @@ export function addPanels(more) {
 }
 
 /** Asks for the module with all other panels, once the first view is usable. */
-function readLater() {
-  document.head.appendChild(el('script', { type: 'module', src: '/app/later.js' }));
+function readLater(app) {
+  window.loading.module('/app/later.js', () => {
+    app.lacksPanels = true;
+    // The address holds all that is shown, but not what somebody is typing.
+    if (app.waits || !app.box.input.value) startAgain(app);
+  });
+}
+
+/** Loads the page again, or says that files of it do not arrive. */
+function startAgain(app) {
+  if (!window.loading.again()) app.shell.failed(new Fault(0), () => location.reload());
 }
 
 /** Starts the panels and the search above them. */
@@ -41,7 +51,7 @@ export function startPanels(shell, site) {
   app.render = (focus) => render(app, focus);
   started = app;
   render(app, false);
-  readLater();
+  readLater(app);
 }
 
 /** The members of the address for a place that was found. */
@@ -68,8 +78,27 @@ function render(app, focus) {
   const name = panelOf(now);
   app.waits = Boolean(name) && !panels[name];
   if (!name) showHome(app, focus);
-  else if (panels[name]) app.site.known.then(() => panels[name](app, focus), () => null);
-  else app.shell.waiting(t('wait.site'));
+  else if (panels[name]) open(app, name, focus);
+  else {
+    app.shell.waiting(t('wait.site'));
+    if (app.lacksPanels) startAgain(app);
+  }
+}
+
+/** Opens a panel once the site is known. A panel that fails says so: else the page would wait. */
+async function open(app, name, focus) {
+  try {
+    await app.site.known;
+  } catch (fault) {
+    return; // The page says already that the site can't be read.
+  }
+  const asked = address();
+  try {
+    await panels[name](app, focus);
+  } catch (fault) {
+    if (!(fault instanceof Fault)) console.error(fault);
+    if (address() === asked) app.shell.failed(fault, () => render(app, true));
+  }
 }
 
 /** The name of the panel that the address asks for; empty for the first one. */

@@ -1,5 +1,10 @@
 // All requests to the service go through here: the session, the change token, and what failed.
 
+import { twice } from './fetching.js';
+
+// These POSTs only ask: a second one changes nothing.
+const QUESTIONS = ['/v1/routes', '/v1/locate', '/v1/session/anonymous'];
+
 let changeToken = null;
 let sessionReady = null;
 const listeners = [];
@@ -83,9 +88,15 @@ async function send(path, wish) {
     request.body = JSON.stringify(wish.body);
   }
   if (request.method !== 'GET' && changeToken) headers['x-change-token'] = changeToken;
+  const asks = request.method === 'GET' || QUESTIONS.indexOf(path) >= 0;
+  const exchange = async () => {
+    const told = await fetch(path, request);
+    return { answer: told, value: await valueOf(told) };
+  };
   let answer;
+  let value;
   try {
-    answer = await fetch(path, request);
+    ({ answer, value } = await (asks ? twice(exchange) : exchange()));
   } catch (failure) {
     if (failure && failure.name === 'AbortError') throw failure;
     tell(false);
@@ -94,11 +105,19 @@ async function send(path, wish) {
   if (answer.status === 502 || answer.status === 504) tell(false);
   else tell(true);
   if (answer.status === 304 || answer.status === 204) return null;
-  const value = await answer.json().catch(() => null);
   if (answer.ok && value !== null) return value;
   const fault = new Fault(answer.status, value);
   fault.retryAfter = Number(answer.headers.get('retry-after')) || 0;
   throw fault;
+}
+
+/** The JSON of an answer, null where it has none; the network's failures are passed on. */
+async function valueOf(answer) {
+  if (answer.status === 304 || answer.status === 204) return null;
+  return answer.json().catch((failure) => {
+    if (failure instanceof SyntaxError) return null;
+    throw failure;
+  });
 }
 
 /** The path of a site's resource: each part is escaped. */

@@ -1,5 +1,7 @@
 // The words of the page: a language is a file, and no sentence stands in the code.
 
+import { twice } from './fetching.js';
+
 const LANGUAGES = ['en', 'cy', 'de'];
 const RIGHT_TO_LEFT = ['ar', 'fa', 'he', 'ur'];
 
@@ -34,9 +36,11 @@ export async function loadWords(wanted) {
 }
 
 async function readFile(name) {
-  const answer = await fetch('/app/languages/' + name + '.json');
-  if (!answer.ok) throw new Error(name);
-  return answer.json();
+  return twice(async () => {
+    const answer = await fetch('/app/languages/' + name + '.json');
+    if (!answer.ok) throw new Error(name);
+    return answer.json();
+  });
 }
 
 /** The text of a key with its `{name}`s filled in. */

@@ -28,7 +28,7 @@ import Testing
             "<html lang=\"en\">", "<body data-site=\"sample\">", "<main id=\"page\">",
             "<link rel=\"stylesheet\" href=\"/app/app.css\">",
             "<link rel=\"modulepreload\" href=\"/app/main.js\">",
-            "<script type=\"module\" src=\"/app/main.js\"></script>",
+            "module('/app/main.js', again);",
             "hreflang=\"de\" href=\"/s/sample?lang=de\"", "/s/sample/map?floor=ground",
         ] {
             #expect(answer.text.contains(part), "\(part)")

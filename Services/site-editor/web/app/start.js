@@ -1,0 +1,47 @@
+// Starts the app, and starts it again where a file did not arrive.
+//
+// A telephone that changes from one network to another loses what is on its way. Without one module
+// a page would wait for ever. The page that the server sends contains this file, so it is not lost.
+
+(function () {
+  const MOST_LOADS = 3;
+  const FIRST_PAUSE_MILLISECONDS = 500;
+  let leaving = false;
+
+  /** Loads a module and all that it needs; `failed` is called if one of them did not arrive. */
+  function module(path, failed) {
+    const script = document.createElement('script');
+    script.type = 'module';
+    script.src = path;
+    script.onerror = failed;
+    document.head.appendChild(script);
+  }
+
+  /**
+   * Loads the page again after a pause that doubles; false after three times in a row.
+   * The history's entry counts them: nothing is kept on the phone for it.
+   */
+  function again() {
+    if (leaving) return true;
+    const loads = (history.state && history.state.loads) || 0;
+    if (loads >= MOST_LOADS) return false;
+    leaving = true;
+    history.replaceState({ loads: loads + 1 }, '');
+    setTimeout(() => location.reload(), FIRST_PAUSE_MILLISECONDS * Math.pow(2, loads));
+    return true;
+  }
+
+  /** All files have arrived: a later loss counts from the beginning. */
+  function whole() {
+    if (leaving) return;
+    document.documentElement.classList.add('whole');
+    if (history.state && history.state.loads) history.replaceState(null, '');
+  }
+
+  window.loading = { module, again, whole };
+  window.addEventListener('load', () => {
+    const style = getComputedStyle(document.documentElement);
+    if (!style.getPropertyValue('--whole')) again();
+  });
+  module('/app/main.js', again);
+}());
