@@ -27,6 +27,9 @@ export function showSettings(app, focus) {
     el('section', {}, [
       el('h2', {}, el('label', { for: 'language', text: t('language') })), language,
     ]),
+    window.isSecureContext ? null : el('section', {}, [
+      el('h2', { text: t('insecure') }), el('p', { class: 'quiet', text: t('insecure.off') }),
+    ]),
     offlineSection(app),
     el('section', {}, el('ul', { class: 'rows' }, [
       el('li', {}, button([icon('person'), el('span', { text: t('mine') })],

@@ -9,6 +9,7 @@ import Wire
 extension Doctor {
     private static let oldBackupSeconds = 93_600.0
     private static let endingCertificateDays = 10.0
+    private static let pageSeconds = 10.0
 
     /// The backups, the certificates and this machine's disks.
     func places() async -> [Finding] {
@@ -19,7 +20,8 @@ extension Doctor {
         }
         async let backups = backups()
         async let certificates = certificates()
-        return disks + (await backups) + (await certificates)
+        async let https = https()
+        return disks + (await backups) + (await certificates) + (await https)
     }
 
     private func backups() async -> [Finding] {
@@ -140,6 +142,32 @@ extension Doctor {
             }
         }
         return files + shown
+    }
+
+    /// Whether telephones accept the public address: they give the camera, the compass and the place
+    /// only to pages with HTTPS and a certificate that they trust.
+    private func https() async -> [Finding] {
+        guard let url = host.configuration.optionalText("WHEREABOUTS_PUBLIC_URL") else { return [] }
+        if let plain = Self.plain(url) { return [plain] }
+        do throws(HTTPClientError) {
+            _ = try await host.client.send("GET", url, timeoutSeconds: Self.pageSeconds)
+            return [Finding("https", .ok, "this machine opens \(url)")]
+        } catch {
+            return [
+                Finding(
+                    "https", .warning, "this machine can't open \(url): \(error.reason)",
+                    advice: "Look whether telephones open it (docs/operation/https.md)")
+            ]
+        }
+    }
+
+    static func plain(_ publicURL: String) -> Finding? {
+        guard !publicURL.lowercased().hasPrefix("https://") else { return nil }
+        return Finding(
+            "https", .warning,
+            "WHEREABOUTS_PUBLIC_URL is \(publicURL): without HTTPS telephones give pages neither "
+                + "camera, compass and place, nor keep maps",
+            advice: "Set up HTTPS (docs/operation/https.md)")
     }
 
     static func certificate(_ address: String, days: Double) -> Finding {

@@ -20,6 +20,13 @@ import Wire
         #expect(Finding("log", .unknown, "x").line.hasPrefix("can't tell  log "))
     }
 
+    @Test("A public address without HTTPS is a warning")
+    func https() {
+        #expect(Doctor.plain("https://map.example") == nil && Doctor.plain("HTTPS://a.b") == nil)
+        let finding = Doctor.plain("http://map.example")
+        #expect(finding?.check == "https" && finding?.result == .warning)
+    }
+
     @Test("All findings are one JSON object with their counts")
     func json() throws {
         let findings = [
