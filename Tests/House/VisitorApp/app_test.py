@@ -84,8 +84,12 @@ def files_are_short() -> None:
         assert lines[0].startswith("// "), f"{path} does not say what it is for"
 
 
+def styles() -> str:
+    return "".join((APP / name).read_text() for name in ("app.css", "senses.css"))
+
+
 def styles_are_of_known_browsers() -> None:
-    text = re.sub(r"/\*.*?\*/", "", (APP / "app.css").read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", styles(), flags=re.S)
     for block in re.findall(r"\{([^{}]*)\}", text):
         if re.search(r"display:\s*(inline-)?flex", block):
             assert not re.search(r"(?<![-\w])gap:", block), f"a gap in a flex box: {block}"
@@ -138,7 +142,7 @@ def keys_are_known_and_used() -> None:
 
 
 def no_sentence_stands_in_the_code() -> None:
-    classes = set(re.findall(r"\.(-?[a-z][\w-]*)", (APP / "app.css").read_text()))
+    classes = set(re.findall(r"\.(-?[a-z][\w-]*)", styles()))
     classes |= {"map-canvas", "leaflet-zoom-animated", "more", "here"}
     for path, file in surveyed().items():
         for text, line in file["texts"]:

@@ -22,6 +22,23 @@ function readLater() {
   document.head.appendChild(el('script', { type: 'module', src: '/app/later.js' }));
 }
 
+/** A panel whose module is asked for when it is first shown; the module adds the panel itself. */
+export function panelOfModule(name, file) {
+  let script = null;
+  return (app) => {
+    app.waits = true;
+    app.shell.waiting(t('wait.site'));
+    if (script) return;
+    script = el('script', { type: 'module', src: '/app/' + file, on: {
+      error: () => {
+        script = null;
+        app.shell.failed({ status: 0 }, () => panels[name](app));
+      },
+    } });
+    document.head.appendChild(script);
+  };
+}
+
 /** Starts the panels and the search above them. */
 export function startPanels(shell, site) {
   const app = { shell, site, view: null, leave: null };
@@ -74,6 +91,7 @@ function render(app, focus) {
 
 /** The name of the panel that the address asks for; empty for the first one. */
 function panelOf(now) {
+  if (now.panel === 'ear' || now.panel === 'camera') return now.panel;
   if (now.from || now.to) return 'route';
   if (now.room || now.entry || now.building || now.point) return 'card';
   return ['directory', 'settings', 'mine', 'free'].indexOf(now.panel) >= 0 ? now.panel : '';
