@@ -21,6 +21,7 @@ import { directionAt } from './route-track.js';
 import { faultElement, faultText, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
 
+const BETWEEN_MILLISECONDS = 400;
 const REROUTE_MILLISECONDS = 20000;
 let rerouted = 0;
 const KEYS = { r: 'repeat', w: 'where', a: 'around', n: 'next', b: 'back' };
@@ -48,6 +49,7 @@ class EarPanel {
 
   end() {
     this.ended = true;
+    clearTimeout(this.timer);
     hush();
     document.removeEventListener('keydown', this.pressed);
     this.stops.forEach((stop) => stop());
@@ -292,10 +294,23 @@ class EarPanel {
   move(position) {
     if (!this.walk || !position || position.latitude === undefined) return;
     if (position.state === 'lost') return;
-    const event = this.walk.move(position);
-    if (!event) return;
-    if (event.kind === 'off') this.leftWay();
-    else this.tell(event);
+    const event = this.walk.move(position, position.at);
+    if (event && event.kind === 'off') this.leftWay();
+    else if (event) this.tell(event);
+    this.watchSteps();
+  }
+
+  /** The dot moves every few seconds; what comes near between is said in its time. */
+  watchSteps() {
+    clearTimeout(this.timer);
+    const walk = this.walk;
+    if (this.ended || !walk || !walk.isWalking(Date.now())) return;
+    this.timer = setTimeout(() => {
+      if (this.ended || walk !== this.walk) return;
+      const event = walk.between(Date.now());
+      if (event) this.tell(event);
+      this.watchSteps();
+    }, BETWEEN_MILLISECONDS);
   }
 
   /** Off the way: a new one from here, but not again and again. */

@@ -206,6 +206,7 @@ class CameraView {
     if (this.ended || !cards || this.aroundAt !== place) return;
     this.rooms = cards;
     this.drawCards();
+    this.follow(place);
     this.wish();
   }
 

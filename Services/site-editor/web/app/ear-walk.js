@@ -9,6 +9,10 @@ const OFF_METRES = 8;
 const OFF_TIMES = 3;
 const HELD_METRES = 5;
 const MOST_JOINED = 3;
+// Between two places of the dot a walker goes on as before, but for so long and so far only.
+const MOST_PACE = 1.6;
+const MOST_SECONDS = 6;
+const LEFT_METRES = 0.5;
 
 export class EarWalk {
   constructor(route) {
@@ -19,6 +23,8 @@ export class EarWalk {
     this.present = 0;
     this.first = 0;
     this.along = 0;
+    this.pace = 0;
+    this.fixed = null;
     this.off = 0;
     this.held = false;
     this.dotAt = null;
@@ -62,10 +68,11 @@ export class EarWalk {
   }
 
   /**
-   * The dot is at a new place. Gives what is to be said, or null: a `step` that begins, what comes
-   * `near` with its metres, that one has `arrived`, or that one is `off` the way.
+   * The dot is at a new place, at a time in milliseconds. Gives what is to be said, or null: a
+   * `step` that begins, what comes `near` with its metres, that one has `arrived`, or that one is
+   * `off` the way.
    */
-  move(position) {
+  move(position, at) {
     const found = locate(this.track, position, this.along);
     const most = Math.max(OFF_METRES, position.radius || 0);
     if (!found || found.metresOff > most) {
@@ -79,8 +86,34 @@ export class EarWalk {
       if (Math.abs(found.along - this.dotAt) < HELD_METRES) return null;
       this.held = false;
     }
+    this.measure(found.along, at);
     this.along = found.along;
     return this.stepAt(found.along) || this.nearAt(found.along);
+  }
+
+  measure(along, at) {
+    if (at === undefined) return;
+    const seconds = this.fixed === null ? 0 : (at - this.fixed) / 1000;
+    const usable = seconds > 0 && seconds <= 15;
+    const pace = usable ? Math.max(0, Math.min(MOST_PACE, (along - this.along) / seconds)) : 0;
+    this.pace = usable && this.pace ? (this.pace + pace) / 2 : pace;
+    this.fixed = at;
+  }
+
+  /**
+   * What comes near between two places of the dot, if the walker goes on at the same pace. It ends
+   * no step: only the dot does. Null if there is nothing to say.
+   */
+  between(at) {
+    if (!this.isWalking(at)) return null;
+    const gone = (this.pace * (at - this.fixed)) / 1000;
+    return this.nearAt(Math.min(this.along + gone, this.end(this.present) - LEFT_METRES));
+  }
+
+  /** Whether the dot has moved lately. */
+  isWalking(at) {
+    return this.fixed !== null && this.pace > 0.3 && !this.held && this.off === 0
+      && at - this.fixed <= MOST_SECONDS * 1000;
   }
 
   stepAt(along) {
