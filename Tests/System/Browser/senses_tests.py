@@ -165,7 +165,7 @@ def the_arrow_points_to_the_next_turn(page, between) -> None:
     worst = 0.0
     for heading in range(0, 360, 10):
         hold(page, heading)
-        time.sleep(0.45)
+        time.sleep(0.4)
         turn, drawn = page.run("""
             var arrow = document.querySelector('.camera-arrow');
             var matrix = new DOMMatrix(getComputedStyle(arrow).transform);
@@ -263,7 +263,7 @@ def steps_are_heard_in_time(page, between) -> None:
             at = tuple(one[i] + (other[i] - one[i]) * part / parts for i in (0, 1))
             located(between, at)
             scanned(page, at)
-            time.sleep(0.3)
+            time.sleep(0.15)
             said = page.run("return window.spoken.splice(0)")
             heard += [(along + metres(one, other) * part / parts, text) for text in said]
         along += metres(one, other)

@@ -9,6 +9,7 @@ import { button, el, fill } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon } from './icons.js';
 import { watchOutages } from './outages.js';
+import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
 import { onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
@@ -293,7 +294,8 @@ class EarPanel {
 
   move(position) {
     if (!this.walk || !position || position.latitude === undefined) return;
-    if (position.state === 'lost') return;
+    // Where the dot is a guess, the reader goes on by hand.
+    if (position.state !== 'located') return;
     const event = this.walk.move(position, position.at);
     if (event && event.kind === 'off') this.leftWay();
     else if (event) this.tell(event);
@@ -388,3 +390,5 @@ class EarPanel {
     }
   }
 }
+
+addPanels({ ear: showEar });

@@ -351,5 +351,4 @@ class CameraView {
   }
 }
 
-const app = addPanels({ camera: showCamera });
-if (app.waits) app.render(true);
+addPanels({ camera: showCamera });

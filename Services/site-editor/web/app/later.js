@@ -1,6 +1,5 @@
 // What follows once the search is usable: cards, routes, lists, the dot, and what the phone keeps.
 
-import { showEar } from './by-ear.js';
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
 import { el } from './elements.js';
@@ -15,7 +14,8 @@ import { showSettings } from './settings-panel.js';
 
 const app = addPanels({
   card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
-  settings: showSettings, ear: showEar, camera: panelOfModule('camera', 'camera-view.js'),
+  settings: showSettings, ear: panelOfModule('ear', 'by-ear.js'),
+  camera: panelOfModule('camera', 'camera-view.js'),
 });
 document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
 startOffline();

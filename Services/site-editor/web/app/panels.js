@@ -13,7 +13,7 @@ let started = null;
 /** Adds panels by name: those that come after the first view. Gives the app. */
 export function addPanels(more) {
   Object.assign(panels, more);
-  if (started && started.waits) started.render(false);
+  if (started && started.waits) started.render(started.focuses === true);
   return started;
 }
 
@@ -25,14 +25,15 @@ function readLater() {
 /** A panel whose module is asked for when it is first shown; the module adds the panel itself. */
 export function panelOfModule(name, file) {
   let script = null;
-  return (app) => {
+  return (app, focus) => {
     app.waits = true;
+    app.focuses = focus;
     app.shell.waiting(t('wait.site'));
     if (script) return;
     script = el('script', { type: 'module', src: '/app/' + file, on: {
       error: () => {
         script = null;
-        app.shell.failed({ status: 0 }, () => panels[name](app));
+        app.shell.failed({ status: 0 }, () => panels[name](app, true));
       },
     } });
     document.head.appendChild(script);
