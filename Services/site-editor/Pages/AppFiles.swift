@@ -16,6 +16,7 @@ enum AppFiles {
         ("copying.js", PackageResources.copying_js),
         ("directory-panel.js", PackageResources.directory_panel_js),
         ("ear-start.js", PackageResources.ear_start_js),
+        ("ear-view.js", PackageResources.ear_view_js),
         ("ear-walk.js", PackageResources.ear_walk_js),
         ("elements.js", PackageResources.elements_js),
         ("first-visit.js", PackageResources.first_visit_js),

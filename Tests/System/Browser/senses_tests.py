@@ -65,6 +65,13 @@ NO_CAMERA = """
 HAS_ARROW = "var one = document.querySelector('.camera-arrow');" \
     "return one !== null && one.style.display !== 'none' && one.hasAttribute('data-turn')"
 
+# Where the arrow points: as the app says it, and as it is drawn.
+ARROW = """
+    var arrow = document.querySelector('.camera-arrow');
+    var matrix = new DOMMatrix(getComputedStyle(arrow).transform);
+    return [Number(arrow.getAttribute('data-turn')),
+        Math.atan2(matrix.b, matrix.a) * 180 / Math.PI];"""
+
 
 def quaternion(alpha: float, beta: float, gamma: float) -> dict[str, float]:
     """The turn about z, then x, then y, as the W3C's "Device Orientation" has it; degrees."""
@@ -165,22 +172,21 @@ def the_arrow_points_to_the_next_turn(page, between) -> None:
     worst = 0.0
     for heading in range(0, 360, 10):
         hold(page, heading)
-        time.sleep(0.4)
-        turn, drawn = page.run("""
-            var arrow = document.querySelector('.camera-arrow');
-            var matrix = new DOMMatrix(getComputedStyle(arrow).transform);
-            return [Number(arrow.getAttribute('data-turn')),
-                Math.atan2(matrix.b, matrix.a) * 180 / Math.PI];""")
-        off = max(apart(turn, expected - heading), apart(drawn, expected - heading))
+        off = 180.0
+        end = time.monotonic() + 3
+        # It glides there, and the sensor reports in its own time.
+        while off > 5 and time.monotonic() < end:
+            time.sleep(0.3)
+            turn, drawn = page.run(ARROW)
+            off = max(apart(turn, expected - heading), apart(drawn, expected - heading))
         assert off <= 5, f"heading {heading}: {turn}, drawn {drawn}, not {expected - heading}"
         worst = max(worst, off)
     print(f"      the arrow is at most {worst:.1f} degrees off")
     # Held aslant and on its side it still points there.
     for beta, gamma in ((60, 0), (100, 0), (85, 10), (20, 0)):
         hold(page, 90, beta, gamma)
-        time.sleep(0.45)
-        turn = page.run("return Number(document.querySelector('.camera-arrow')"
-                        ".getAttribute('data-turn'))")
+        time.sleep(0.8)
+        turn = page.run(ARROW)[0]
         assert apart(turn, expected - 90) <= (12 if gamma else 5), (beta, gamma, turn)
 
 
@@ -287,7 +293,16 @@ def steps_are_heard_in_time(page, between) -> None:
         assert all_heard.count(step["text"]) == 1, (step["text"], texts)
     shaken = page.run("return window.shaken")
     assert shaken.count(1) >= 4 and shaken.count(3) >= 2, shaken
-    assert page.text(".ear-count") != "Step 1 of 17"
+    # Off the way: it says so once, and asks for a way from where one is.
+    stray = (points[0][0] + 0.0006, points[0][1])
+    for step in range(3):
+        at = (stray[0] + step * 1e-6, stray[1])
+        located(between, at)
+        scanned(page, at)
+    page.until("return window.spoken.some(function (text) {"
+               "return text.indexOf('You have left the way.') === 0; })")
+    start = json.loads(between.posted["/v1/routes"])["from"]
+    assert abs(start["latitude"] - at[0]) < 1e-5, start
 
 
 def keys_repeat_and_say_where_one_is(page, _between) -> None:
@@ -314,7 +329,8 @@ def keys_repeat_and_say_where_one_is(page, _between) -> None:
     around = press("a")
     assert "Lab 0.N01" in around and "along the way" in around, around
     assert press("b") == second
-    assert page.run("return window.told.length") == 0, page.run("return window.told")
+    told = [text for text in page.run("return window.told") if not text.endswith("…")]
+    assert told == [], told
     # By the clock, where that is wished; the phone keeps it only once that is allowed.
     page.run("document.querySelector('.ear-settings').open = true;"
              "document.querySelector('[name=turns][value=clock]').click()")
@@ -329,7 +345,8 @@ def keys_repeat_and_say_where_one_is(page, _between) -> None:
     time.sleep(0.4)
     assert page.run("return window.spoken.length") == 0
     # A browser that lets a page speak only after a tap: the screen reader says it, once.
-    page.run("window.forbidden = true; document.querySelector('.ear-key.main').click()")
+    page.run("window.forbidden = true; window.told = [];"
+             "document.querySelector('.ear-key.main').click()")
     page.until("return window.told.length === 1")
     assert page.run("return window.told[0]").startswith(page.text(".ear-told"))
     page.run("localStorage.clear()")
@@ -382,6 +399,11 @@ def screens_are_legible(page, between) -> None:
             page.theme(theme)
             time.sleep(0.2)
             found += page.run("return window.pageChecks.contrast()")
+        page.command("Emulation.setDeviceMetricsOverride", width=1400, height=900,
+                     deviceScaleFactor=1, mobile=False)
+        found += page.run("return window.pageChecks.width()")
+        page.command("Emulation.setDeviceMetricsOverride", width=390, height=844,
+                     deviceScaleFactor=1, mobile=True)
         faults += [f"{address} {press}: {one}" for one in found]
     assert not faults, "\n".join(faults[:20])
 

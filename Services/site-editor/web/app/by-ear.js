@@ -5,9 +5,9 @@ import { aroundText, roomsAround } from './around.js';
 import { askForMotion, Compass } from './compass.js';
 import { earQuestion, earStart, earTarget } from './ear-start.js';
 import { EarWalk } from './ear-walk.js';
-import { button, el, fill } from './elements.js';
+import { EarView } from './ear-view.js';
+import { el, fill } from './elements.js';
 import { floorLine } from './floors.js';
-import { icon } from './icons.js';
 import { watchOutages } from './outages.js';
 import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
@@ -15,9 +15,9 @@ import { onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
 import { RouteLine } from './route-line.js';
 import { refusal } from './route-refusal.js';
-import { leaveEar, senses, sensesForm } from './senses.js';
+import { leaveEar, senses } from './senses.js';
 import { ask } from './service.js';
-import { canVibrate, hush, onVoices, speak, vibrate, voiceNow } from './speaking.js';
+import { hush, onVoices, speak, vibrate } from './speaking.js';
 import { directionAt } from './route-track.js';
 import { faultElement, faultText, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
@@ -45,7 +45,7 @@ class EarPanel {
     this.body = el('div', { class: 'ear' });
     this.pressed = (event) => this.key(event);
     document.addEventListener('keydown', this.pressed);
-    this.stops = [onVoices(() => this.settings && this.drawSettings())];
+    this.stops = [onVoices(() => this.view && this.view.drawSettings())];
   }
 
   end() {
@@ -172,45 +172,11 @@ class EarPanel {
   }
 
   drawWalk(route) {
-    this.count = el('p', { class: 'ear-count' });
-    this.told = el('p', { class: 'ear-told' });
-    this.aside = el('p', { class: 'ear-aside' });
-    const large = (name, sign, letter) => button([
-      icon(sign), el('span', { text: t('ear.' + name) }),
-      el('kbd', { 'aria-hidden': 'true', text: letter.toUpperCase() }),
-    ], () => this.act(name), { class: 'ear-key', 'aria-keyshortcuts': letter });
-    this.back = large('back', 'back', 'b');
-    this.next = large('next', 'next', 'n');
-    this.next.classList.add('main');
-    this.settings = el('div', {});
-    this.drawSettings();
-    const list = el('ol', { class: 'ear-all' }, this.walk.steps.map((step) => el('li', {
-      text: step.text,
-    })));
-    this.rows = list.children;
-    const keys = el('div', { class: 'ear-keys', role: 'group', 'aria-label': t('ear.controls') }, [
-      this.back, this.next, large('repeat', 'repeat', 'r'), large('where', 'locate', 'w'),
-      large('around', 'around', 'a'),
-    ]);
     this.lead.textContent = t('ear.to', {
       place: this.target, distance: distance(route.distanceMetres),
     });
-    this.fill([
-      el('div', { class: 'ear-now' }, [this.count, this.told, this.aside]), keys,
-      el('details', { class: 'group' }, [
-        el('summary', {}, [icon('directory'), el('span', { text: t('steps') })]), list,
-      ]),
-      this.settings,
-    ]);
-  }
-
-  drawSettings() {
-    const open = this.settings.querySelector('details[open]') !== null;
-    const form = sensesForm({
-      voice: voiceNow() !== null, vibration: canVibrate(), changed: (name) => this.changed(name),
-    });
-    form.open = open;
-    fill(this.settings, form);
+    this.view = new EarView(this.walk, (name) => this.act(name), (name) => this.changed(name));
+    this.fill(this.view.elements);
   }
 
   async changed(name) {
@@ -254,18 +220,8 @@ class EarPanel {
   showStep() {
     const walk = this.walk;
     if (!walk) return;
-    const clock = this.clock();
-    this.count.textContent = t('ear.step', {
-      number: walk.present + 1, count: walk.steps.length,
-    });
-    this.told.textContent = [walk.text(), clock].filter(Boolean).join(' ');
-    this.aside.textContent = this.asideText();
-    this.back.disabled = walk.present === 0;
-    this.next.disabled = walk.isLast;
-    Array.prototype.forEach.call(this.rows, (row, index) => {
-      if (index >= walk.first && index <= walk.present) row.setAttribute('aria-current', 'step');
-      else row.removeAttribute('aria-current');
-    });
+    this.view.show(this.clock());
+    this.view.aside.textContent = this.asideText();
     this.nameRooms(walk.present);
     this.showPlace();
   }
@@ -282,7 +238,7 @@ class EarPanel {
       ? await placeName(this.app.site, { kind: 'room', id: before }).catch(() => '') : '';
     if (this.ended || !this.walk || this.walk.present !== index) return;
     this.came = name ? t('ear.from', { place: name }) : '';
-    this.aside.textContent = this.asideText();
+    this.view.aside.textContent = this.asideText();
   }
 
   showPlace() {
@@ -347,9 +303,14 @@ class EarPanel {
     if (name === 'next' || name === 'back') {
       const event = this.walk.go(name === 'next' ? 1 : -1);
       if (event) this.tell(event);
-    } else if (name === 'repeat') this.say([this.walk.text(), this.clock()].join(' ').trim());
+      else this.repeat();
+    } else if (name === 'repeat') this.repeat();
     else if (name === 'where') this.sayWhere();
     else this.sayAround();
+  }
+
+  repeat() {
+    this.say([this.walk.text(), this.clock()].filter(Boolean).join(' '));
   }
 
   async sayWhere() {

@@ -16,6 +16,7 @@ import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
 import { onPosition, present, presentPlace } from './position-store.js';
 import { askWhere, positionText } from './positions.js';
+import { standAt } from './position-sources.js';
 import { profileQuestion } from './profiles.js';
 import { RouteLine } from './route-line.js';
 import { locate, metresBetween, nextTurn, stepStarts, trackOf } from './route-track.js';
@@ -120,9 +121,12 @@ class CameraView {
     const target = readPlace(now.to);
     const begin = readPlace(now.from);
     try {
-      this.start0 = begin && begin.kind !== 'here' ? await findPlace(site, now.from) : null;
+      this.begins = begin && begin.kind !== 'here' ? await findPlace(site, now.from) : null;
+      if (!target && this.begins && !presentPlace(site)) {
+        await standAt(site, this.begins, 'said');
+      }
       const start = presentPlace(site)
-        || (this.start0 && placeQuestion(this.start0, site.floors));
+        || (this.begins && placeQuestion(this.begins, site.floors));
       if (!start) {
         fill(this.told, askWhere(this.app, () => this.search()));
         return;
@@ -239,7 +243,7 @@ class CameraView {
     if (!place) return;
     const lines = [];
     if (this.refused) lines.push(this.refused);
-    if (turn) lines.push(this.nextText(turn));
+    if (turn) lines.push(this.nextText());
     if (!turn && !this.refused) lines.push(t('camera.around'));
     const sure = [];
     if (this.isOff) sure.push(t('ear.off'));
@@ -267,12 +271,12 @@ class CameraView {
     this.saidLine = lines[0];
   }
 
-  nextText(turn) {
+  nextText() {
     const all = this.route.instructions;
     let index = this.starts.findIndex((start) => start > this.along + 1);
     if (index < 0) index = all.length - 1;
     this.instruction = all[index];
-    const left = Math.round(turn.metres);
+    const left = Math.round(this.starts[index] - this.along);
     return left > 1 ? t('camera.in', { distance: distance(left), text: all[index].text })
       : all[index].text;
   }
