@@ -27,7 +27,7 @@ SHELL = """
         results: function () { return JSON.stringify({ wifi: [
             { bssid: '02:00:00:00:00:01', rssi: -60 }] }); }
     };"""
-# What is said, by whom, and what vibrates.
+# Records each text that is said, who says it, and each vibration.
 EARS = """
     window.spoken = [];
     window.told = [];

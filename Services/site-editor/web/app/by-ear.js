@@ -27,7 +27,7 @@ const REROUTE_MILLISECONDS = 20000;
 let rerouted = 0;
 const KEYS = { r: 'repeat', w: 'where', a: 'around', n: 'next', b: 'back' };
 
-// What is to be said once the panel is drawn anew for another beginning.
+// Said once the panel is drawn anew for another beginning.
 let carried = '';
 
 /** Shows the directions by ear for the ends of the address. */

@@ -126,7 +126,8 @@ export class CameraPicture {
     }
     seen.forEach((one, index) => {
       const tag = this.tags.children[index];
-      tag.style.left = 50 + (one.turn / HALF_VIEW) * 40 + '%';
+      // A name at the edge stays readable: it takes up to 44 % of the width.
+      tag.style.left = 50 + Math.max(-27, Math.min(27, (one.turn / HALF_VIEW) * 45)) + '%';
       tag.style.top = 16 + index * 44 + 'px';
     });
   }

@@ -28,6 +28,8 @@ import { currentLanguage, distance, kindName, t } from './words.js';
 const SILENT_MILLISECONDS = 2500;
 const MOVED_METRES = 4;
 const OFF_METRES = 12;
+const OFF_TIMES = 3;
+const REROUTE_MILLISECONDS = 20000;
 const AROUND = { most: 8, within: 20 };
 
 /** Shows the camera view for the ends of the address; it needs no end. */
@@ -155,7 +157,11 @@ class CameraView {
     if (this.ended || !answer) return;
     this.target = await placeName(this.app.site, target).catch(() => '');
     this.refused = answer.found ? null : (answer.reason && answer.reason.text) || t('route.none');
-    if (!answer.found) return;
+    this.track = null;
+    if (!answer.found) {
+      if (this.line) this.line.remove();
+      return;
+    }
     this.route = answer.routes[0];
     this.track = trackOf(this.route);
     this.starts = stepStarts(this.track, this.route.instructions);
@@ -188,12 +194,24 @@ class CameraView {
       const most = Math.max(OFF_METRES, place.radius || 0);
       this.along = found ? found.along : this.along;
       this.isOff = !found || found.metresOff > most;
+      if (this.leftWay()) return;
     }
     this.follow(place);
     this.wish();
     const far = !this.aroundAt || this.aroundAt.floor !== place.floor
       || metresBetween(this.aroundAt, place) > MOVED_METRES;
     if (far) this.readAround(place);
+  }
+
+  /** Off the way, several times in a row: there is a new one from here. */
+  leftWay() {
+    this.offTimes = this.isOff ? (this.offTimes || 0) + 1 : 0;
+    const now = Date.now();
+    const wanted = this.offTimes >= OFF_TIMES && present() && present().state === 'located';
+    if (!wanted || now - (this.searchedAt || 0) < REROUTE_MILLISECONDS) return false;
+    this.searchedAt = now;
+    this.search();
+    return true;
   }
 
   /** The plan behind goes along. */
@@ -214,7 +232,7 @@ class CameraView {
     this.wish();
   }
 
-  /** What the compass is good for: an arrow, or text and the plan. */
+  /** Whether the compass is good for an arrow, or only for text and the plan. */
   state() {
     const heading = this.compass && this.compass.heading;
     const degrees = heading ? heading.degrees() : null;

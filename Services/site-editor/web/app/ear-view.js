@@ -1,4 +1,4 @@
-// What is seen of the directions by ear: the step in large letters, large buttons, the choices.
+// The sight of the directions by ear: the step in large letters, large buttons, the choices.
 
 import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';

@@ -101,8 +101,8 @@ export class EarWalk {
   }
 
   /**
-   * What comes near between two places of the dot, if the walker goes on at the same pace. It ends
-   * no step: only the dot does. Null if there is nothing to say.
+   * The announcement that is due between two places of the dot, if the walker goes on at the same
+   * pace. It ends no step: only the dot does. Null if there is nothing to say.
    */
   between(at) {
     if (!this.isWalking(at)) return null;

@@ -1,4 +1,4 @@
-// What is said aloud: by the browser's voice where it has one for the language, else by the live
+// Texts are said aloud: by the browser's voice where it has one for the language, else by the live
 // region for the screen reader. A text is never given to both.
 
 import { say } from './announcing.js';
@@ -30,7 +30,7 @@ export function hush() {
 }
 
 /**
- * Says a text. What comes later ends what is said before, since it is about a nearer place.
+ * Says a text. A later one ends the one before, since it is about a nearer place.
  * `byVoice` is false for readers whose screen reader shall say all.
  */
 export function speak(text, byVoice) {
