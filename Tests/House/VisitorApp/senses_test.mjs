@@ -262,6 +262,13 @@ function whatComesNearIsSaidBetweenTwoDots() {
   still.move(place(0, 11), 0);
   still.move(place(0, 11), 5000);
   assert.strictEqual(still.between(8000), null);
+  // Who stands three metres before the corner, as the dot has it, may well be there.
+  [[2, 2, 'near'], [8, 3, 'step'], [8, 6, 'near']].forEach(([radius, left, kind]) => {
+    const walk = new EarWalk(walkRoute());
+    const dot = Object.assign(place(0, 20 - left), { radius });
+    const events = [0, 5000, 10000].map((at) => walk.move(dot, at)).filter(Boolean);
+    assert.strictEqual(events[events.length - 1].kind, kind);
+  });
 }
 
 function whoStepsByHandIsFollowedByTheDotLater() {

@@ -5,6 +5,9 @@ import {
 } from './route-track.js';
 
 const REACHED_METRES = 1;
+// Who stands still so near to a step's end, and within the dot's error, is at its end.
+const STANDING_METRES = 4;
+const SLOW_PACE = 0.3;
 const OFF_METRES = 8;
 const OFF_TIMES = 3;
 const HELD_METRES = 5;
@@ -86,18 +89,21 @@ export class EarWalk {
       if (Math.abs(found.along - this.dotAt) < HELD_METRES) return null;
       this.held = false;
     }
-    this.measure(found.along, at);
+    const stands = this.measure(found.along, at);
     this.along = found.along;
-    return this.stepAt(found.along) || this.nearAt(found.along);
+    const reach = stands ? Math.min(STANDING_METRES, (position.radius || 0) / 2) : 0;
+    return this.stepAt(found.along, Math.max(REACHED_METRES, reach)) || this.nearAt(found.along);
   }
 
+  /** Measures the pace; true if the walker stands still. */
   measure(along, at) {
-    if (at === undefined) return;
+    if (at === undefined) return false;
     const seconds = this.fixed === null ? 0 : (at - this.fixed) / 1000;
     const usable = seconds > 0 && seconds <= 15;
     const pace = usable ? Math.max(0, Math.min(MOST_PACE, (along - this.along) / seconds)) : 0;
     this.pace = usable && this.pace ? (this.pace + pace) / 2 : pace;
     this.fixed = at;
+    return seconds > 0 && pace < SLOW_PACE && this.pace < SLOW_PACE;
   }
 
   /**
@@ -112,13 +118,13 @@ export class EarWalk {
 
   /** Whether the dot has moved lately. */
   isWalking(at) {
-    return this.fixed !== null && this.pace > 0.3 && !this.held && this.off === 0
+    return this.fixed !== null && this.pace > SLOW_PACE && !this.held && this.off === 0
       && at - this.fixed <= MOST_SECONDS * 1000;
   }
 
-  stepAt(along) {
+  stepAt(along, reach) {
     let index = this.present;
-    while (index + 1 < this.starts.length && this.starts[index + 1] <= along + REACHED_METRES) {
+    while (index + 1 < this.starts.length && this.starts[index + 1] <= along + reach) {
       index += 1;
     }
     if (index === this.present) return null;
