@@ -172,11 +172,12 @@ def the_arrow_points_to_the_next_turn(page, between) -> None:
     worst = 0.0
     for heading in range(0, 360, 10):
         hold(page, heading)
-        off = 180.0
+        off, before, drawn = 180.0, 0.0, 180.0
         end = time.monotonic() + 3
         # It glides there, and the sensor reports in its own time.
-        while off > 5 and time.monotonic() < end:
-            time.sleep(0.3)
+        while (off > 5 or apart(before, drawn) > 0.1) and time.monotonic() < end:
+            time.sleep(0.2)
+            before = drawn
             turn, drawn = page.run(ARROW)
             off = max(apart(turn, expected - heading), apart(drawn, expected - heading))
         assert off <= 5, f"heading {heading}: {turn}, drawn {drawn}, not {expected - heading}"
