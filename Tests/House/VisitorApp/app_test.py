@@ -84,8 +84,12 @@ def files_are_short() -> None:
         assert lines[0].startswith("// "), f"{path} does not say what it is for"
 
 
+def styles() -> str:
+    return "".join((APP / name).read_text() for name in ("app.css", "senses.css"))
+
+
 def styles_are_of_known_browsers() -> None:
-    text = re.sub(r"/\*.*?\*/", "", (APP / "app.css").read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", styles(), flags=re.S)
     for block in re.findall(r"\{([^{}]*)\}", text):
         if re.search(r"display:\s*(inline-)?flex", block):
             assert not re.search(r"(?<![-\w])gap:", block), f"a gap in a flex box: {block}"
@@ -138,7 +142,7 @@ def keys_are_known_and_used() -> None:
 
 
 def no_sentence_stands_in_the_code() -> None:
-    classes = set(re.findall(r"\.(-?[a-z][\w-]*)", (APP / "app.css").read_text()))
+    classes = set(re.findall(r"\.(-?[a-z][\w-]*)", styles()))
     classes |= {"map-canvas", "leaflet-zoom-animated", "more", "here"}
     for path, file in surveyed().items():
         for text, line in file["texts"]:
@@ -191,6 +195,17 @@ def qr_codes_are_those_of_another_library() -> None:
     assert versions >= set(range(2, 11)), versions
 
 
+def senses_are_right() -> None:
+    """Directions of an arrow, places along a route, and when a step is said."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
+        for name in ("route-track.js", "heading.js", "ear-walk.js"):
+            shutil.copy(APP / name, folder)
+        done = subprocess.run(["node", str(HERE / "senses_test.mjs"), folder],
+                              capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
 def first_view_is_small() -> None:
     """What comes before a search can be typed: at most 60 kB, for Leaflet's 42 kB come beside."""
     names = ["main.js"]
@@ -207,7 +222,8 @@ def main() -> int:
     for check in (
         every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
-        no_sentence_stands_in_the_code, qr_codes_are_those_of_another_library, first_view_is_small,
+        no_sentence_stands_in_the_code, senses_are_right,
+        qr_codes_are_those_of_another_library, first_view_is_small,
     ):
         check()
     return 0

@@ -16,6 +16,7 @@ import time
 import traceback
 import urllib.request
 
+import senses_tests
 from between import MARKUP, Between
 from loading_tests import LoadingTests
 from selenium import webdriver
@@ -47,11 +48,11 @@ SCREENS = {
 class Page:
     """A browser with one page, and the few calls that the tests need."""
 
-    def __init__(self, base: str, size=(390, 844), ratio=1.0, before=""):
+    def __init__(self, base: str, size=(390, 844), ratio=1.0, before="", arguments=()):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                         "--disable-dev-shm-usage", "--lang=en"):
+                         "--disable-dev-shm-usage", "--lang=en", *arguments):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.base = base
@@ -560,6 +561,9 @@ class Tests(LoadingTests):
             page.until("return document.querySelectorAll('.steps li').length > 3")
             assert json.loads(self.between.posted["/v1/routes"])["from"] == {"room": "1.N03"}
             assert "/v1/taps" not in self.between.posted
+
+    def the_way_is_heard_and_seen_in_the_camera(self):
+        senses_tests.run(Page, self.between)
 
     def nothing_is_kept_unasked(self):
         with Page(self.at) as page:

@@ -2,10 +2,11 @@
 
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
+import { el } from './elements.js';
 import { showFree } from './free-panel.js';
 import { showMine } from './mine-panel.js';
 import { startOffline } from './offline.js';
-import { addPanels } from './panels.js';
+import { addPanels, panelOfModule } from './panels.js';
 import { startPositions } from './positions.js';
 import { startPrinting } from './printing.js';
 import { showRoute } from './route-panel.js';
@@ -13,8 +14,10 @@ import { showSettings } from './settings-panel.js';
 
 const app = addPanels({
   card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
-  settings: showSettings,
+  settings: showSettings, ear: panelOfModule('by-ear.js'),
+  camera: panelOfModule('camera-view.js'),
 });
+document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
 startOffline();
 startPositions(app).catch(() => null);
 startPrinting(app);

@@ -14,7 +14,7 @@ let started = null;
 /** Adds panels by name: those that come after the first view. Gives the app. */
 export function addPanels(more) {
   Object.assign(panels, more);
-  if (started && started.waits) started.render(false);
+  if (started && started.waits) started.render(started.focuses === true);
   return started;
 }
 
@@ -30,6 +30,21 @@ function readLater(app) {
 /** Loads the page again, or says that files of it do not arrive. */
 function startAgain(app) {
   if (!window.loading.again()) app.shell.failed(new Fault(0), () => location.reload());
+}
+
+/** A panel whose module is asked for when it is first shown; the module adds the panel itself. */
+export function panelOfModule(file) {
+  let asked = false;
+  return (app, focus) => {
+    app.waits = true;
+    app.focuses = focus;
+    app.shell.waiting(t('wait.site'));
+    if (asked) return;
+    asked = true;
+    window.loading.module('/app/' + file, () => {
+      app.shell.failed(new Fault(0), () => location.reload());
+    });
+  };
 }
 
 /** Starts the panels and the search above them. */
@@ -103,6 +118,7 @@ async function open(app, name, focus) {
 
 /** The name of the panel that the address asks for; empty for the first one. */
 function panelOf(now) {
+  if (now.panel === 'ear' || now.panel === 'camera') return now.panel;
   if (now.from || now.to) return 'route';
   if (now.room || now.entry || now.building || now.point) return 'card';
   return ['directory', 'settings', 'mine', 'free'].indexOf(now.panel) >= 0 ? now.panel : '';

@@ -1,7 +1,7 @@
 // What this phone keeps: nothing until the reader says so, and then only what is listed here.
 
 const PREFIX = 'whereabouts.';
-const MEMBERS = ['keep', 'language', 'profile', 'buildings'];
+const MEMBERS = ['keep', 'language', 'profile', 'buildings', 'senses'];
 
 function store(kind) {
   try {

@@ -16,6 +16,7 @@ import { profileChoice, profileQuestion } from './profiles.js';
 import { onPosition, presentPlace } from './position-store.js';
 import { askWhere } from './positions.js';
 import { routeLink, share } from './sharing.js';
+import { prefersEar, sensesButtons } from './senses.js';
 import { say } from './announcing.js';
 import { ask } from './service.js';
 import { faultElement, waitFor } from './waiting.js';
@@ -23,6 +24,10 @@ import { currentLanguage, distance, duration, t, timeOfDay } from './words.js';
 
 /** Shows the route of the address, or asks for its ends. */
 export async function showRoute(app, focus) {
+  if (prefersEar() && readPlace(address().to)) {
+    go({ panel: 'ear' }, true);
+    return;
+  }
   const panel = new RoutePanel(app);
   app.leave = () => panel.end();
   await panel.draw(focus);
@@ -150,7 +155,7 @@ class RoutePanel {
     if (this.line) this.line.remove();
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
-      why ? this.news(why) : null, this.summary(route), this.others(),
+      why ? this.news(why) : null, this.summary(route), sensesButtons(), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);

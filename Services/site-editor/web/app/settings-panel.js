@@ -32,6 +32,10 @@ export function showSettings(app, focus) {
     ]),
     offlineSection(app),
     el('section', {}, el('ul', { class: 'rows' }, [
+      el('li', {}, button([icon('ear'), el('span', { text: t('ear') })],
+        () => show({ panel: 'ear' }), { class: 'line' })),
+      el('li', {}, button([icon('camera'), el('span', { text: t('camera') })],
+        () => show({ panel: 'camera' }), { class: 'line' })),
       el('li', {}, button([icon('person'), el('span', { text: t('mine') })],
         () => show({ panel: 'mine' }), { class: 'line' })),
       el('li', {}, button([icon('share'), el('span', { text: t('share.site') })],

@@ -1,0 +1,468 @@
+"""Checks of directions by ear and of the camera view. Each takes a Page and the Between before it.
+
+    senses_tests.py --at http://127.0.0.1:8080 [--app FOLDER] [NAME ...]
+
+`browser_test.py` runs them, too. With `--app` the app's files come from a folder and not from the
+service: then no build is needed to try a change.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import sys
+import time
+import traceback
+import urllib.parse
+import urllib.request
+
+# Chromium's own camera: a green picture with a clock. It says yes where a browser would ask.
+CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+SENSOR = "absolute-orientation"
+SITE = "bush-house"
+# A shell that scans when the check says so; `/v1/locate` is answered by Between.
+SHELL = """
+    window.whereaboutsShell = {
+        scanNow: function () {}, permission: function () { return true; },
+        results: function () { return JSON.stringify({ wifi: [
+            { bssid: '02:00:00:00:00:01', rssi: -60 }] }); }
+    };"""
+# Records each text that is said, who says it, and each vibration.
+EARS = """
+    window.spoken = [];
+    window.told = [];
+    window.shaken = [];
+    navigator.vibrate = function (pattern) { window.shaken.push(pattern.length); return true; };
+    new MutationObserver(function () {
+        var region = document.getElementById('told');
+        if (!region || region.seen) return;
+        region.seen = true;
+        new MutationObserver(function () {
+            if (region.textContent) window.told.push(region.textContent);
+        }).observe(region, { childList: true, characterData: true, subtree: true });
+    }).observe(document, { childList: true, subtree: true });"""
+VOICE = """
+    Object.defineProperty(window, 'speechSynthesis', { value: {
+        getVoices: function () { return [{ lang: 'en-GB', localService: true }]; },
+        speak: function (one) {
+            if (window.forbidden) one.failed({ error: 'not-allowed' });
+            else window.spoken.push(one.text);
+        },
+        cancel: function () {}, addEventListener: function () {},
+        removeEventListener: function () {}
+    } });
+    window.SpeechSynthesisUtterance = function (text) {
+        this.text = text;
+        this.addEventListener = function (name, run) { this.failed = run; };
+    };"""
+MUTE = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });"
+NO_CAMERA = """
+    window.asked = 0;
+    navigator.mediaDevices.getUserMedia = function () {
+        window.asked += 1;
+        return Promise.reject(new Error('none'));
+    };"""
+HAS_ARROW = "var one = document.querySelector('.camera-arrow');" \
+    "return one !== null && one.style.display !== 'none' && one.hasAttribute('data-turn')"
+
+# Where the arrow points: as the app says it, and as it is drawn.
+ARROW = """
+    var arrow = document.querySelector('.camera-arrow');
+    var matrix = new DOMMatrix(getComputedStyle(arrow).transform);
+    return [Number(arrow.getAttribute('data-turn')),
+        Math.atan2(matrix.b, matrix.a) * 180 / Math.PI];"""
+
+
+def quaternion(alpha: float, beta: float, gamma: float) -> dict[str, float]:
+    """The turn about z, then x, then y, as the W3C's "Device Orientation" has it; degrees."""
+    a, b, g = (math.radians(one) / 2 for one in (alpha, beta, gamma))
+    cz, sz, cx, sx, cy, sy = (f(one) for one in (a, b, g) for f in (math.cos, math.sin))
+    return {"w": cx * cy * cz - sx * sy * sz, "x": sx * cy * cz - cx * sy * sz,
+            "y": cx * sy * cz + sx * cy * sz, "z": cx * cy * sz + sx * sy * cz}
+
+
+def hold(page, heading: float, beta=85.0, gamma=0.0) -> None:
+    """Holds the telephone up, so that its camera looks along a heading."""
+    page.command("Emulation.setSensorOverrideReadings", type=SENSOR,
+                 reading={"quaternion": quaternion(360 - heading, beta, gamma)})
+
+
+def with_sensor(page) -> None:
+    page.command("Emulation.setSensorOverrideEnabled", enabled=True, type=SENSOR,
+                 metadata={"available": True})
+    hold(page, 0)
+
+
+def bearing(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """The direction on a sphere from a latitude and longitude to another, from true north."""
+    (a, m), (b, n) = ((math.radians(x), math.radians(y)) for x, y in (one, other))
+    y = math.sin(n - m) * math.cos(b)
+    x = math.cos(a) * math.sin(b) - math.sin(a) * math.cos(b) * math.cos(n - m)
+    return math.degrees(math.atan2(y, x)) % 360
+
+
+def apart(one: float, other: float) -> float:
+    return abs((one - other + 540) % 360 - 180)
+
+
+def route(between, start: dict, **members) -> dict:
+    """A route of the service itself to 2.S05."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def post(path: str, body: dict | None, headers: dict) -> dict:
+        data = json.dumps(body).encode() if body else b""
+        wish = urllib.request.Request(between.base + path, data=data, headers=headers)
+        with opener.open(wish, timeout=30) as answer:
+            return json.load(answer)
+
+    session = post("/v1/session/anonymous", None, {})
+    body = {"site": SITE, "from": start, "to": [{"room": "2.S05"}], **members}
+    answer = post("/v1/routes", body, {
+        "content-type": "application/json", "x-change-token": session["changeToken"]})
+    return answer["routes"][0]
+
+
+def line(way: dict) -> list[tuple[float, float, str]]:
+    return [(point[1], point[0], path.get("floor", "")) for leg in way["legs"]
+            for path in leg["paths"] for point in path["wgs84"]]
+
+
+def metres(one, other) -> float:
+    east = (other[1] - one[1]) * 111_320 * math.cos(math.radians(one[0]))
+    return math.hypot(east, (other[0] - one[0]) * 111_320)
+
+
+def located(between, at, floor="floor-0", radius=2.0, **members) -> None:
+    between.located = {
+        "state": "located", "latitude": at[0], "longitude": at[1], "radius95": radius,
+        "floor": floor, "memory": "c2VhbGVk", "rooms": [], **members}
+
+
+def scanned(page, at) -> None:
+    """The shell has scanned, and the page knows its new place."""
+    page.run("window.whereaboutsScanned()")
+    page.driver.execute_async_script("""
+        var latitude = arguments[0], done = arguments[1];
+        import('/app/position-store.js').then(function (store) {
+            var end = Date.now() + 5000;
+            (function look() {
+                var own = store.present();
+                if ((own && own.latitude === latitude) || Date.now() > end) done();
+                else setTimeout(look, 15);
+            })();
+        });""", at[0])
+
+
+def the_arrow_points_to_the_next_turn(page, between) -> None:
+    """UM6: within 5 degrees for 36 headings of the telephone."""
+    room = route(between, {"room": "0.N01"})
+    points = [point for leg in room["legs"][2:4] for path in leg["paths"]
+              for point in path["wgs84"]]
+    corner = (points[-1][1], points[-1][0])
+    door = (points[0][1], points[0][0])
+    stand = tuple((one + other) / 2 for one, other in zip(corner, door, strict=True))
+    with_sensor(page)
+    located(between, stand)
+    page.open(f"/s/{SITE}?from=here&to=2.S05&panel=camera")
+    scanned(page, stand)
+    page.click(".stack .primary")
+    page.until("return document.querySelector('.stage video').videoWidth > 0")
+    page.until(HAS_ARROW)
+    expected = bearing(stand, corner)
+    worst = 0.0
+    for heading in range(0, 360, 10):
+        hold(page, heading)
+        off, before, drawn = 180.0, 0.0, 180.0
+        end = time.monotonic() + 3
+        # It glides there, and the sensor reports in its own time.
+        while (off > 5 or apart(before, drawn) > 0.1) and time.monotonic() < end:
+            time.sleep(0.2)
+            before = drawn
+            turn, drawn = page.run(ARROW)
+            off = max(apart(turn, expected - heading), apart(drawn, expected - heading))
+        assert off <= 5, f"heading {heading}: {turn}, drawn {drawn}, not {expected - heading}"
+        worst = max(worst, off)
+    print(f"      the arrow is at most {worst:.1f} degrees off")
+    # Held aslant and on its side it still points there.
+    for beta, gamma in ((60, 0), (100, 0), (85, 10), (20, 0)):
+        hold(page, 90, beta, gamma)
+        time.sleep(0.8)
+        turn = page.run(ARROW)[0]
+        assert apart(turn, expected - 90) <= (12 if gamma else 5), (beta, gamma, turn)
+
+
+def the_cards_have_the_rooms_around(page, between) -> None:
+    """Without a target: the rooms around, with their timetable; nothing is asked for unasked."""
+    room = f"/v1/sites/{SITE}/rooms/0.N03"
+    now = time.time()
+    stamp = [time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now + 3600 * hours))
+             for hours in (-10, -1, 1, 10)]
+    between.answers[room + "/timetable"] = {
+        "known": True, "timeZone": "Europe/London", "old": False,
+        "days": [{"from": stamp[0], "until": stamp[3]}],
+        "bookings": [{"starts": stamp[1], "ends": stamp[2], "title": "Statics"}]}
+    between.answers[room + "/availability"] = {
+        "computers": {"state": "free", "available": 7, "total": 30}}
+    page.open(f"/s/{SITE}?at=0.N03&panel=camera")
+    assert page.run("return document.querySelector('.stage') === null")
+    assert page.run("return window.asked") == 0
+    with_sensor(page)
+    page.click(".stack .primary")
+    page.until("return /Statics/.test(document.querySelector('.camera-cards').textContent)")
+    text = page.text(".room-card")
+    assert "7 of 30 computers free" in text and "Taken until" in text, text
+    assert page.run("return document.querySelectorAll('.room-card').length") > 3
+    # There is no camera: the compass stands in its place.
+    assert page.run("return window.asked") == 1
+    page.until("return document.querySelector('.camera-rose').style.display !== 'none'")
+    assert page.run("return document.querySelector('.stage video').hidden")
+    page.click(".head .round:last-child")
+    page.until("return document.querySelector('.stage') === null")
+    assert not page.run("return document.documentElement.classList.contains('looking')")
+
+
+def an_unsure_compass_gives_text_and_plan(page, _between) -> None:
+    """Beyond 30 degrees, as stated by the telephone or seen from its readings."""
+    iphone = """
+        var event = new Event('deviceorientation');
+        event.alpha = arguments[2]; event.beta = 80; event.gamma = 0;
+        event.webkitCompassHeading = arguments[0]; event.webkitCompassAccuracy = arguments[1];
+        window.dispatchEvent(event);"""
+    page.open(f"/s/{SITE}?from=0.N03&to=2.S05&panel=camera")
+    page.click(".stack .secondary")
+    page.until("return document.querySelector('.stage.plan') !== null")
+    page.run(iphone, 100, 12, 0)
+    page.until(HAS_ARROW)
+    assert page.run("return document.querySelector('.stage.plan') === null")
+    page.run(iphone, 100, 31, 0)
+    page.until("return document.querySelector('.stage.plan') !== null")
+    assert not page.run(HAS_ARROW)
+    assert "31" in page.text(".camera-told") and "north" in page.text(".camera-told") or \
+        "south" in page.text(".camera-told"), page.text(".camera-told")
+    assert page.run("return document.querySelector('.map path.route-line') !== null")
+    time.sleep(5.2)
+    for turn in range(12):
+        page.run(iphone, 60 + 90 * (turn % 2), 10, 0)
+    page.until("return document.querySelector('.stage.plan') !== null")
+    time.sleep(5.2)
+    for turn in range(12):
+        page.run(iphone, 30 * turn, 10, (330 - 30 * turn) % 360)
+    page.until(HAS_ARROW)
+
+
+def steps_are_heard_in_time(page, between) -> None:
+    """Along a faked walk: each step once, 8 m and 2 m before each turn, by one voice alone."""
+    way = route(between, {"room": "0.N01"}, wording="spoken", profile="by-touch", language="en")
+    points = [one for one in line(way) if one[2] == "floor-0"]
+    located(between, points[0])
+    page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
+    page.until("return window.spoken.length > 0")
+    page.run("document.querySelector('.ear-settings').open = true;"
+             "document.querySelector('[name=vibrate]').click()")
+    heard: list[tuple[float, str]] = []
+    along = 0.0
+    ends: dict[str, float] = {}
+    place = 0
+    steps = way["spoken"]
+    for one, other in zip(points, points[1:]):
+        parts = max(1, round(metres(one, other)))
+        for part in range(1, parts + 1):
+            at = tuple(one[i] + (other[i] - one[i]) * part / parts for i in (0, 1))
+            located(between, at)
+            scanned(page, at)
+            time.sleep(0.15)
+            said = page.run("return window.spoken.splice(0)")
+            heard += [(along + metres(one, other) * part / parts, text) for text in said]
+        along += metres(one, other)
+        # Where each step that is announced ends, by the service's own places.
+        while place + 1 < len(steps) and metres(
+                (steps[place + 1]["latitude"], steps[place + 1]["longitude"]), other) < 0.1:
+            for announcement in steps[place]["announcements"]:
+                ends[announcement["text"]] = along - announcement["metresBefore"]
+            place += 1
+    texts = [text for _, text in heard]
+    for text, due in ends.items():
+        times = [at for at, said in heard if said == text]
+        assert len(times) == 1, (text, times, texts)
+        assert -2.1 <= times[0] - due <= 1.6, (text, times[0], due)
+    assert len(ends) == 4, ends
+    told = page.run("return window.told")
+    assert not set(told) & set(texts), set(told) & set(texts)
+    assert len(set(texts)) == len(texts), texts
+    all_heard = " ".join(texts)
+    for step in steps[1:6]:
+        assert all_heard.count(step["text"]) == 1, (step["text"], texts)
+    shaken = page.run("return window.shaken")
+    assert shaken.count(1) >= 4 and shaken.count(3) >= 2, shaken
+    # Off the way: it says so once, and asks for a way from where one is.
+    stray = (points[0][0] + 0.0006, points[0][1])
+    for step in range(3):
+        at = (stray[0] + step * 1e-6, stray[1])
+        located(between, at)
+        scanned(page, at)
+    page.until("return window.spoken.some(function (text) {"
+               "return text.indexOf('You have left the way.') === 0; })")
+    start = json.loads(between.posted["/v1/routes"])["from"]
+    assert abs(start["latitude"] - at[0]) < 1e-5, start
+
+
+def keys_repeat_and_say_where_one_is(page, _between) -> None:
+    page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
+    page.until("return window.spoken.length === 1")
+    first = page.run("return window.spoken.splice(0)")[0]
+    assert "Lab 2.S05" in first and "Find a wall" in first, first
+
+    def press(key: str) -> str:
+        page.keys(key)
+        page.until("return window.spoken.length === 1")
+        time.sleep(0.15)
+        said = page.run("return window.spoken.splice(0)")
+        assert len(said) == 1, said
+        return said[0]
+
+    second = press("n")
+    assert second == page.text(".ear-told"), second
+    third = press("n")
+    assert third.startswith("With the door to Lab 0.N01 behind you"), third
+    assert press("r") == third
+    where = press("w")
+    assert "Corridor 0.NC" in where and "You come from Lab 0.N01" in where, where
+    around = press("a")
+    assert "Lab 0.N01" in around and "along the way" in around, around
+    assert press("b") == second
+    told = [text for text in page.run("return window.told") if not text.endswith("…")]
+    assert told == [], told
+    # By the clock, where that is wished; the phone keeps it only once that is allowed.
+    page.run("document.querySelector('.ear-settings').open = true;"
+             "document.querySelector('[name=turns][value=clock]').click()")
+    assert "o’clock" in press("n")
+    assert page.run("return localStorage.length") == 0
+    page.run("localStorage.setItem('whereabouts.keep', '\"yes\"');"
+             "localStorage.setItem('whereabouts.keep', 'yes')")
+    page.run("document.querySelector('[name=keys]').click()")
+    kept = json.loads(page.run("return localStorage.getItem('whereabouts.senses')"))
+    assert kept["turns"] == "clock" and kept["keys"] is False, kept
+    page.keys("n")
+    time.sleep(0.4)
+    assert page.run("return window.spoken.length") == 0
+    # A browser that lets a page speak only after a tap: the screen reader says it, once.
+    page.run("window.forbidden = true; window.told = [];"
+             "document.querySelector('.ear-key.main').click()")
+    page.until("return window.told.length === 1")
+    assert page.run("return window.told[0]").startswith(page.text(".ear-told"))
+    page.run("localStorage.clear()")
+
+
+def without_a_voice_the_live_region_says_it(page, between) -> None:
+    page.open(f"/s/{SITE}?from=here&to=2.S05&panel=ear")
+    page.click(".ask .wide")
+    page.until("return document.querySelector('.ear-told') !== null")
+    assert json.loads(between.posted["/v1/routes"])["profile"] == "by-touch"
+    page.until("return window.told.some(function (text) {"
+               "return text.indexOf('inside the entrance') >= 0 &&"
+               "text.indexOf(document.querySelector('.ear-told').textContent) >= 0; })")
+    page.run("window.told = []; document.querySelector('.ear-key.main').click()")
+    page.until("return window.told.length > 0")
+    time.sleep(0.3)
+    assert page.run("return window.told") == [page.text(".ear-told")]
+    # The last sign that was scanned is offered where one is not known.
+    page.open(f"/s/{SITE}?at=0.N03&to=2.S05&panel=ear")
+    page.until("return document.querySelector('.ear-told, .ask') !== null")
+    large = page.run("""return [].filter.call(document.querySelectorAll('.content button'),
+        function (one) { return one.offsetParent && one.offsetHeight < 44; }).length""")
+    assert large == 0
+
+
+def screens_are_legible(page, between) -> None:
+    """Contrast, sizes and widths of both panels, light and dark, by the checks of all screens."""
+    here = pathlib.Path(__file__).resolve().parent
+    checks = (here / "page_checks.js").read_text()
+    folder = here.parents[2] / "Services/site-editor/web/app/languages"
+    words = {name: json.loads((folder / f"{name}.json").read_text()) for name in ("en", "de")}
+    faults = []
+    for address, press in (
+            ("from=0.N01&to=2.S05&panel=ear", ""), ("from=here&to=2.S05&panel=ear", ""),
+            ("panel=ear", ""), ("from=0.N03&to=2.S05&panel=camera", ""),
+            ("from=0.N03&to=2.S05&panel=camera", ".stack .secondary:last-child")):
+        page.theme("light")
+        page.open(f"/s/{SITE}?{address}&lang=de")
+        if press:
+            page.click(press)
+            page.until("return document.querySelectorAll('.room-card').length > 3")
+        page.run("[].forEach.call(document.querySelectorAll('.ear details'),"
+                 "function (one) { one.open = true; })")
+        page.run(checks)
+        found = page.run("""
+            var c = window.pageChecks;
+            return [].concat(c.width(), c.size(), c.named(),
+                c.untranslated(arguments[0], arguments[1]));""", words["en"], words["de"])
+        for theme in ("light", "dark"):
+            page.theme(theme)
+            time.sleep(0.2)
+            found += page.run("return window.pageChecks.contrast()")
+        page.command("Emulation.setDeviceMetricsOverride", width=1400, height=900,
+                     deviceScaleFactor=1, mobile=False)
+        found += page.run("return window.pageChecks.width()")
+        page.command("Emulation.setDeviceMetricsOverride", width=390, height=844,
+                     deviceScaleFactor=1, mobile=True)
+        faults += [f"{address} {press}: {one}" for one in found]
+    assert not faults, "\n".join(faults[:20])
+
+
+# Each check, with what its page has before the app begins.
+CHECKS = (
+    (the_arrow_points_to_the_next_turn, SHELL), (the_cards_have_the_rooms_around, NO_CAMERA),
+    (an_unsure_compass_gives_text_and_plan, ""), (steps_are_heard_in_time, SHELL + EARS + VOICE),
+    (keys_repeat_and_say_where_one_is, EARS + VOICE),
+    (without_a_voice_the_live_region_says_it, EARS + MUTE), (screens_are_legible, ""),
+)
+
+
+def run(page_class, between, names=()) -> None:
+    """Runs the checks of these names, or all, each in a browser of its own."""
+    for check, before in CHECKS:
+        if names and check.__name__ not in names:
+            continue
+        between.plain()
+        with page_class(between.address, before=before, arguments=CAMERA) as page:
+            check(page, between)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--at", required=True)
+    parser.add_argument("--app", type=pathlib.Path)
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
+    from between import Between
+    from browser_test import Page
+
+    class WithFiles(Between):
+        def forward(self, handler):
+            path = urllib.parse.urlsplit(handler.path).path
+            file = given.app / path[5:] if given.app and path.startswith("/app/") else None
+            if file is None or not file.is_file():
+                return super().forward(handler)
+            kinds = {".js": "text/javascript", ".css": "text/css", ".json": "application/json",
+                     ".svg": "image/svg+xml"}
+            self.send(handler, 200, file.read_bytes(), [("content-type", kinds[file.suffix])])
+
+    between = WithFiles(given.at)
+    failed = 0
+    for check, _ in CHECKS:
+        if given.names and check.__name__ not in given.names:
+            continue
+        begin = time.monotonic()
+        try:
+            run(Page, between, (check.__name__,))
+            print(f"   {check.__name__}: {time.monotonic() - begin:.1f} s", flush=True)
+        except Exception as error:
+            failed += 1
+            lines = [one.lineno for one in traceback.extract_tb(error.__traceback__)
+                     if one.filename == __file__]
+            print(f"   {check.__name__} FAILED, lines {lines}: {str(error)[:3000]}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
