@@ -114,6 +114,9 @@ class Between:
         path = handler.path
         if body is not None:
             self.posted[path.split("?")[0]] = body
+        if path == "/before.js" and self.before:
+            script = [("content-type", "text/javascript")]
+            return self.send(handler, 200, self.before.encode(), script)
         if not self.hasty:
             time.sleep(random.random() ** 3 * 2)
         if self.away is not None and path.startswith(self.away):
@@ -122,9 +125,6 @@ class Between:
             time.sleep(self.seconds)
         while self.held is not None and path.startswith(self.held):
             time.sleep(0.03)
-        if path == "/before.js" and self.before:
-            script = [("content-type", "text/javascript")]
-            return self.send(handler, 200, self.before.encode(), script)
         if handler.command == "GET" and path.split("?")[0] in self.answers:
             told = json.dumps(self.answers[path.split("?")[0]]).encode()
             return self.send(handler, 200, told, [("content-type", "application/json")])

@@ -17,6 +17,7 @@ import argparse
 import importlib
 import inspect
 import pathlib
+import signal
 import sys
 import time
 import traceback
@@ -106,6 +107,8 @@ def main() -> int:
     if not tests:
         print(f"there are no tests {given.names}")
         return 64
+    # So that no browser is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     Page.browser = start(given.browser)
     try:
         for subject in {id(one[1]): one[1] for one in tests}.values():

@@ -94,9 +94,10 @@ class ChromiumTab:
         self.command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1],
                      deviceScaleFactor=self.ratio, mobile=size[0] < 700)
 
-    def theme(self, name: str) -> None:
+    def theme(self, name: str) -> bool:
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": name}])
+        return True
 
     def go(self, address: str) -> None:
         self.driver.get(address)

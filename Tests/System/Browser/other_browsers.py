@@ -47,7 +47,8 @@ class FirefoxTab:
         preferences = {
             "marionette.port": self.port, "layout.css.devPixelsPerPx": str(ratio),
             "layout.css.prefers-color-scheme.content-override": 1, "intl.accept_languages": "en",
-            "browser.shell.checkDefaultBrowser": False, "datareporting.policy.dataSubmissionEnabled": False,
+            "browser.shell.checkDefaultBrowser": False,
+            "datareporting.policy.dataSubmissionEnabled": False,
             "browser.aboutwelcome.enabled": False, "app.update.enabled": False,
             "toolkit.telemetry.enabled": False, "network.captive-portal-service.enabled": False,
             "network.connectivity-service.enabled": False, "browser.tabs.remote.autostart": True,
@@ -75,8 +76,10 @@ class FirefoxTab:
         self.driver.set_window_rect(width=outer["width"] + size[0] - inner[0],
                                     height=outer["height"] + size[1] - inner[1])
 
-    def theme(self, name: str) -> None:
-        self.driver.set_pref("layout.css.prefers-color-scheme.content-override", int(name == "light"))
+    def theme(self, name: str) -> bool:
+        light = int(name == "light")
+        self.driver.set_pref("layout.css.prefers-color-scheme.content-override", light)
+        return True
 
     def go(self, address: str) -> None:
         self.driver.navigate(address)
@@ -88,7 +91,8 @@ class FirefoxTab:
         self.driver.go_forward()
 
     def run(self, script: str, *arguments):
-        return self.driver.execute_script(script, script_args=arguments, new_sandbox=False, sandbox=None)
+        return self.driver.execute_script(
+            script, script_args=arguments, new_sandbox=False, sandbox=None)
 
     def run_slowly(self, script: str, *arguments):
         return self.driver.execute_async_script(
@@ -164,9 +168,8 @@ class WebKitTab:
         inner = self.run("return [innerWidth, innerHeight]")
         self.driver.set_window_size(2 * size[0] - inner[0], 2 * size[1] - inner[1])
 
-    def theme(self, name: str) -> None:
-        if name != "light":
-            raise NotImplementedError("WebKit's driver can't set the colour scheme")
+    def theme(self, name: str) -> bool:
+        return name == "light"
 
     def go(self, address: str) -> None:
         self.driver.get(address)

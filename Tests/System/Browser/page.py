@@ -59,8 +59,9 @@ class Page:
         """A command of Chromium's DevTools protocol."""
         return self.tab.command(name, **members)
 
-    def theme(self, name: str):
-        self.tab.theme(name)
+    def theme(self, name: str) -> bool:
+        """Light or dark; false where the browser's driver can't set it."""
+        return self.tab.theme(name)
 
     def resize(self, size):
         self.tab.resize(size)

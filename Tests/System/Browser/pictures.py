@@ -20,10 +20,8 @@ ROUTE = "from=0.N01&to=2.S05"
 PICTURES = (
     ("route-on-a-desk", f"?{ROUTE}", DESK, "light", ".steps li:nth-child(3) button"),
     ("first-view", "?floor=floor-0", PHONE, "light", ".first .primary"),
-    ("room", "?room=0.N01", PHONE, "light", None),
     ("step-free-route-in-the-dark", f"?{ROUTE}&profile=wheelchair", PHONE, "dark", None),
     ("search-in-welsh", "?floor=floor-1&lang=cy", PHONE, "light", ".first .primary"),
-    ("kiosk", "?kiosk=0.N01&to=2.S05&from=0.N01", DESK, "light", None),
 )
 
 

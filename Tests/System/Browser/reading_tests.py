@@ -1,5 +1,6 @@
 """The keyboard alone, and what screen readers hear."""
 
+import difflib
 import re
 
 from keys import ENTER, TAB
@@ -122,11 +123,9 @@ class Reading(Subject):
         heard = "\n".join(lines).strip() + "\n"
         if self.given.write:
             HEARD.write_text(heard)
-        before = HEARD.read_text().splitlines()
-        now = heard.splitlines()
-        other = [f"-{a}\n+{b}" for a, b in zip(before, now, strict=False) if a != b]
-        assert not other and len(before) == len(now), \
-            f"{len(before)} lines before, {len(now)} now\n" + "\n".join(other[:20])
+        other = difflib.unified_diff(
+            HEARD.read_text().splitlines(), heard.splitlines(), "heard.txt", "heard now", lineterm="")
+        assert not (lines := list(other)), "\n".join(lines[:60])
 
 
 # What the live region says, in order.
@@ -137,7 +136,8 @@ TOLD = """
         new MutationObserver(function () {
             var one = document.getElementById('told');
             var text = one ? one.textContent.trim() : '';
-            if (text && text !== last) told.push(text);
+            // What is waited for is said only where it takes long.
+            if (text && text !== last && !/…$/.test(text)) told.push(text);
             last = text;
         }).observe(document.body, { childList: true, subtree: true, characterData: true });
     });"""

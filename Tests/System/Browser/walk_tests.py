@@ -3,32 +3,28 @@
 import gzip
 import json
 import math
-import time
 
 from between import Between
 from page import Page
 from subject import LeftOut, Subject
 
-# The walkers of `whereabouts simulate --seed 7 --devices 6`, and the first of the scans that are used:
-# two of them take the stairs over three floors, one goes up and one down.
-WALKERS = ("walker-6", "walker-2", "walker-1", "walker-3")
-FIRST, COUNT = 11, 24
+# Walkers of `whereabouts simulate --seed 7 --devices 6`, and the first of their scans that are used: from
+# there they walk. Two of them take the stairs over three floors, one down and one up.
+WALKERS = {"walker-6": 15, "walker-2": 15, "walker-4": 20, "walker-5": 25}
+COUNT = 20
 SITE = "bush-house"
-# The shell hands out the newest scan of a walk that goes on at its own pace.
+# The shell hands out one scan after the other. The page asks each five seconds, and the simulator's scans
+# are four seconds apart: who walks in the page is a little slower, and each run has the same scans.
 SHELL = """
-    window.walk = { scans: SCANS, at: 0, began: performance.now(), seen: [] };
-    walk.now = function () {
-        var seconds = (performance.now() - walk.began) / 1000;
-        while (walk.at + 1 < walk.scans.length && walk.scans[walk.at + 1].after <= seconds) walk.at += 1;
-        return walk.at;
-    };
+    window.walk = { scans: SCANS, at: -1, seen: [], goes: false };
     window.whereaboutsShell = {
         scanNow: function () {
             setTimeout(function () { if (window.whereaboutsScanned) whereaboutsScanned(); }, 20);
         },
         results: function () {
-            walk.used = walk.now();
-            return JSON.stringify({ wifi: walk.scans[walk.used].wifi });
+            if (!walk.goes || walk.at + 1 >= walk.scans.length) return null;
+            walk.at += 1;
+            return JSON.stringify({ wifi: walk.scans[walk.at] });
         },
         permission: function () { return true; },
         share: function () {}, background: function () {},
@@ -38,9 +34,9 @@ WATCH = """
     var done = arguments[0];
     import('/app/position-store.js').then(function (store) {
         store.onPosition(function (position) {
-            var used = walk.used;
+            var used = walk.at;
             setTimeout(function () {
-                if (used !== walk.used) return;
+                if (used !== walk.at) return;
                 var view = whereabouts.view;
                 var one = { scan: used, state: position.state, floor: position.floor,
                     shown: view.floorID };
@@ -54,6 +50,8 @@ WATCH = """
                 walk.seen.push(one);
             }, 1500);
         });
+        walk.goes = true;
+        whereaboutsScanned();
         done(true);
     });"""
 
@@ -75,31 +73,29 @@ class Walk(Subject):
                 if scan["device"] in scans:
                     scans[scan["device"]].append(scan)
         self.truths = []
-        for name in WALKERS:
-            walk = sorted(scans[name], key=lambda one: one["at"])[FIRST:FIRST + COUNT]
+        for name, first in WALKERS.items():
+            walk = sorted(scans[name], key=lambda one: one["at"])[first:first + COUNT]
             self.truths.append([one["truth"] for one in walk])
-            told = [{"after": 4 * at, "wifi": one["wifi"]} for at, one in enumerate(walk)]
-            page = Page(self.own, before=SHELL.replace("SCANS", json.dumps(told)))
+            told = json.dumps([one["wifi"] for one in walk])
+            page = Page(self.own, before=SHELL.replace("SCANS", told))
             page.stays = True
             page.load(f"/s/{SITE}")
             self.pages.append(page)
         for page in self.pages:
-            page.until("return document.documentElement.classList.contains('ready')")
+            page.until("return document.documentElement.classList.contains('ready')"
+                       " && typeof whereaboutsScanned === 'function'")
             page.run_slowly(WATCH)
-            page.run("walk.began = performance.now()")
-        self.ends = time.monotonic() + 4 * COUNT
 
     def um1_the_dot_is_within_its_own_radius(self):
         """UM1: the user sees their location, in at least 95 % of what is drawn within its radius."""
         if not self.pages:
             raise LeftOut("--walk names no folder")
-        time.sleep(max(0.0, self.ends - time.monotonic()))
         hits, misses, unsure, changes = 0, [], 0, 0
         for name, page, truths in zip(WALKERS, self.pages, self.truths, strict=True):
-            seen = page.run("return walk.seen")
-            states = "".join(one["state"][0] for one in seen)
-            print(f"      {name}: {states} (l is located, u uncertain)")
-            for one in seen:
+            page.until(f"return walk.at === {COUNT - 1}", 240)
+            # The last dot comes to rest.
+            page.until(f"return walk.seen.some(function (one) {{ return one.scan === {COUNT - 1}; }})", 20)
+            for one in page.run("return walk.seen"):
                 truth = truths[one["scan"]]
                 changes += one["scan"] > 0 and truths[one["scan"] - 1]["floor"] != truth["floor"]
                 if one["state"] != "located":
@@ -112,10 +108,11 @@ class Walk(Subject):
                     misses.append(f"{name} {one['scan']}: {away:.1f} m of {one['radius']:.1f} m, "
                                   f"{one['floor']} of {truth['floor']}, shown {one['shown']}")
             page.close()
-        all_drawn = hits + len(misses)
-        print(f"      UM1: {hits} of {all_drawn} dots within their radius, {unsure} times unsure")
-        assert all_drawn >= 40 and unsure < all_drawn / 3, (all_drawn, unsure)
-        assert hits >= 0.95 * all_drawn, misses
+        drawn = hits + len(misses)
+        print(f"      UM1: {hits} of {drawn} dots within their radius, {changes} floor changes, "
+              f"{unsure} times unsure; beyond it: {misses}")
+        assert drawn >= 0.8 * COUNT * len(WALKERS) and changes >= 3, (drawn, changes, unsure)
+        assert hits >= 0.95 * drawn, misses
 
     def _metres(self, one: dict, truth: dict) -> float:
         """Metres from a dot to the true place: a plane is exact to millimetres in a house."""

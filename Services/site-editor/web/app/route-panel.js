@@ -124,12 +124,15 @@ class RoutePanel {
 
   /** Replaces what is below the question. A focus that was there goes to what took its place. */
   fill(children) {
-    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
-    const chosen = focused && focused.closest('.others');
+    const active = document.activeElement;
+    // A choice in a list of results leaves the focus nowhere.
+    const asked = active === document.body && this.body.querySelector('.ask') !== null;
+    const lost = asked || this.body.contains(active);
+    const chosen = lost && active.closest('.others') !== null;
     while (this.body.firstChild) this.body.removeChild(this.body.firstChild);
     [].concat(children).filter(Boolean).forEach((child) => this.body.appendChild(child));
     const pressed = '.others [aria-pressed="true"]';
-    if (focused) this.focus(chosen ? this.body.querySelector(pressed) : null);
+    if (lost) this.focus(chosen ? this.body.querySelector(pressed) : null);
     this.app.shell.laid();
   }
 
