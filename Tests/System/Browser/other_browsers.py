@@ -56,8 +56,9 @@ class FirefoxTab:
         lines = [f'user_pref("{name}", {prefer(value)});' for name, value in preferences.items()]
         (pathlib.Path(self.folder.name) / "user.js").write_text("\n".join(lines))
         self.process = subprocess.Popen(
-            ["/usr/bin/firefox-esr", "--marionette", "--headless", "--no-remote",
-             "--profile", self.folder.name, "about:blank"],
+            # Colours are set by a preference, which Marionette permits with system access only.
+            ["/usr/bin/firefox-esr", "--marionette", "--remote-allow-system-access", "--headless",
+             "--no-remote", "--profile", self.folder.name, "about:blank"],
             env={**os.environ, "HOME": self.folder.name, "MOZ_HEADLESS_WIDTH": "1500",
                  "MOZ_HEADLESS_HEIGHT": "1000"},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

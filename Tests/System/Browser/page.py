@@ -110,6 +110,12 @@ class Page:
                     raise
         self.settled()
 
+    def show(self, path: str):
+        """Goes to another address of the open page within the app, as its links and buttons do."""
+        self.run("history.pushState(null, '', arguments[0]);"
+                 "window.dispatchEvent(new PopStateEvent('popstate'));", path)
+        self.settled()
+
     def settled(self, seconds=60.0):
         """Waits until the page asks nothing, shows no wait, and moves nothing."""
         end = time.monotonic() + seconds

@@ -4,7 +4,6 @@ UM1 is in walk_tests.py. docs/visitor-app.md has the table.
 """
 
 import datetime
-import json
 import re
 
 from keys import ENTER
@@ -22,8 +21,10 @@ class Requirements(Subject):
         rooms = self._rooms()
         listed = 0
         with Page(self.at) as page:
+            page.open(f"/s/{SITE}")
             for floor in FLOORS:
-                page.open(f"/s/{SITE}?floor={floor}")
+                page.show(f"/s/{SITE}?floor={floor}")
+                page.until("return whereabouts.view.floorID === arguments[0]", 60, floor)
                 page.run("document.querySelectorAll('.quick button')[1].click()")
                 page.until("return document.querySelector('.group') !== null")
                 page.run("document.querySelectorAll('.group').forEach(function (one) {"
@@ -67,10 +68,12 @@ class Requirements(Subject):
     def um4_instructions_lead_to_the_destination(self):
         """UM4: instructions and a path: the list is the service's, and the line ends in the room."""
         with Page(self.at) as page:
+            page.open(f"/s/{SITE}")
             for start, end in ROUTES:
-                page.open(f"/s/{SITE}?from={start}&to={end}")
+                self.between.posted.clear()
+                page.show(f"/s/{SITE}?from={start}&to={end}")
                 page.until("return document.querySelectorAll('.steps li').length > 1")
-                asked = json.loads(self.between.posted["/v1/routes"])
+                asked = self.between.until_posted("/v1/routes", **{"from": {"room": start}})
                 told = page.run("return [].map.call(document.querySelectorAll('.steps .told'),"
                                 "function (one) { return one.textContent; })")
                 assert asked["to"] == [{"room": end}] and end in told[-1], (start, end, told)
@@ -165,15 +168,20 @@ class Requirements(Subject):
             ({"state": "not-counted", "available": 0, "total": 0}, None),
         ]
         with Page(self.at) as page:
+            page.open(f"/s/{SITE}")
             for state, words in states:
                 self.between.answers = {path: {**state, "source": [], "asOf": stamp(hour_ago)}}
-                page.open(f"/s/{SITE}?room=0.N03")
+                self.between.asked.clear()
+                page.show(f"/s/{SITE}?room=0.N03")
+                self.between.until_asked(path)
+                page.settled()
                 if words is None:
                     assert page.text(".more .facts.line") == ""
                     continue
                 page.until("return document.querySelector('.more .facts.line') !== null")
                 shown = page.text(".more .facts.line")
                 assert re.search(words, shown), (state, shown)
+                page.show(f"/s/{SITE}")
         print(f"      UM8: {len(states)} of {len(states)} states are told")
 
 

@@ -55,15 +55,16 @@ class Search(Subject):
     def names_of_strangers_stay_text(self):
         self.between.marked = True
         with Page(self.at) as page:
+            page.open("/s/bush-house")
             for path in ("", "?room=0.N03", "?panel=directory", "?from=0.N01&to=2.S05"):
-                page.open("/s/bush-house" + path)
+                page.show("/s/bush-house" + path)
                 page.run("document.querySelectorAll('.group').forEach(function (one) {"
                          "one.open = true; })")
                 page.settled()
                 assert page.run("return window.hit === undefined"), path
                 found = "return document.querySelectorAll('#page img, #page script').length"
                 assert page.run(found) == 0
-            page.open("/s/bush-house?room=0.N03")
+            page.show("/s/bush-house?room=0.N03")
             page.until("return (document.querySelector('.content h1') || {}).textContent"
                        ".indexOf(arguments[0]) >= 0", 60, MARKUP)
             page.focus(".search input")

@@ -35,6 +35,10 @@ WATCH = """
     import('/app/position-store.js').then(function (store) {
         store.onPosition(function (position) {
             var used = walk.at;
+            // Who stands still is asked for a scan once a minute: a shell may tell of one by itself.
+            setTimeout(function () {
+                if (used === walk.at) whereaboutsScanned();
+            }, 5500);
             setTimeout(function () {
                 if (used !== walk.at) return;
                 var view = whereabouts.view;
