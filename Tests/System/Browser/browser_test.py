@@ -115,6 +115,8 @@ def main() -> int:
             subject.begin()
         passed = [run(between, subject, name) for _, subject, name in tests]
     finally:
+        for page in list(Page.newest):
+            page.close()
         Page.browser.stop()
     print(f"   {given.browser}: {passed.count(True)} passed, {passed.count(False)} failed")
     return 0 if all(passed) else 1
