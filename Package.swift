@@ -72,7 +72,7 @@ let house = """
      LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
      PositionerFuzzTests  Datasets
     Tests/System
-     IntegrationTests  TestSupport HTTPClient
+     IntegrationTests  TestSupport HTTPClient SampleSites Wire
     Benchmarks
      http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
      kafka-transform-peer CKafka, postgres-commit-peer CPostgres, feeds-peer CCurl CICal

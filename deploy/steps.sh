@@ -103,6 +103,8 @@ test_packages=(
     iproute2 mount prometheus python3-aiosmtpd openssl dbus python3-dbusmock
     mosquitto mosquitto-clients chromium chromium-driver w3m
 )
+# Additional packages for `deploy/test --long`.
+long_test_packages=(firefox-esr webkit2gtk-driver xvfb)
 
 # Additional packages for a release.
 release_packages=(

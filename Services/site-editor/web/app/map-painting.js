@@ -18,13 +18,23 @@ export function paintMap(context, map, view, indoors) {
   const seen = [-x / scale, -y / scale, (view.width - x) / scale, (view.height - y) / scale];
   const chunks = map.chunks.filter((chunk) => meets(chunk.box, seen));
   const unit = 1 / scale;
-  const end = performance.now() + PATH_MILLISECONDS;
-  const made = { all: true };
+  // Only the making of paths is limited. Where painting itself takes longer than that, as in
+  // Firefox without a graphics card, paths would never be made, and each frame would ask for
+  // another one.
+  const made = { all: true, milliseconds: 0 };
   const each = (style, paint) => chunks.forEach((chunk) => {
     const part = chunk.parts.find((one) => one.style === style);
     if (!part) return;
-    if (!part.path && performance.now() > end) made.all = false;
-    else paint(partPath(part));
+    if (!part.path) {
+      if (made.milliseconds > PATH_MILLISECONDS) {
+        made.all = false;
+        return;
+      }
+      const begin = performance.now();
+      partPath(part);
+      made.milliseconds += performance.now() - begin;
+    }
+    paint(partPath(part));
   });
   context.lineJoin = 'round';
   context.lineCap = 'round';

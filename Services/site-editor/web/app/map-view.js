@@ -27,6 +27,10 @@ export class MapView {
     this.layer = new MapLayer();
     this.leaflet.setView([0, 0], 2, { animate: false });
     this.layer.addTo(this.leaflet);
+    // Screen readers have the steps, the rooms of the floor and the line that says where one is.
+    ['overlayPane', 'markerPane'].forEach((name) => {
+      this.leaflet.getPane(name).setAttribute('aria-hidden', 'true');
+    });
     this.attribution = el('p', { class: 'attribution' });
     container.appendChild(this.attribution);
     this.leaflet.on('click', (event) => this.tapped(event.latlng));

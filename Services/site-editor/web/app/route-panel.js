@@ -127,10 +127,26 @@ class RoutePanel {
     return faultElement(fault, () => this.search());
   }
 
+  /** Replaces what is below the question. A focus that was there goes to what took its place. */
   fill(children) {
+    const active = document.activeElement;
+    // A choice in a list of results leaves the focus nowhere.
+    const asked = active === document.body && this.body.querySelector('.ask') !== null;
+    const lost = asked || this.body.contains(active);
+    const chosen = lost && active.closest('.others') !== null;
     while (this.body.firstChild) this.body.removeChild(this.body.firstChild);
     [].concat(children).filter(Boolean).forEach((child) => this.body.appendChild(child));
+    const pressed = '.others [aria-pressed="true"]';
+    if (lost) this.focus(chosen ? this.body.querySelector(pressed) : null);
     this.app.shell.laid();
+  }
+
+  focus(element) {
+    const heading = this.app.shell.content.querySelector('h1');
+    const target = element || heading;
+    if (!target) return;
+    if (target === heading) heading.setAttribute('tabindex', '-1');
+    target.focus({ preventScroll: true });
   }
 
   show(answer, why) {
@@ -216,10 +232,15 @@ class RoutePanel {
   /** The other ways, each with its time. */
   others() {
     if (this.routes.length < 2) return null;
+    const names = this.routes.map(wayName);
+    // Two ways by the same stairs are told apart by their lengths.
+    const isAlone = (name) => names.indexOf(name) === names.lastIndexOf(name);
+    const told = (route, name) => (
+      isAlone(name) ? name : name + ', ' + distance(route.distanceMetres));
     return el('div', { class: 'others', role: 'group', 'aria-label': t('route.others') },
       this.routes.map((route, index) => button([
         el('strong', { text: duration(route.seconds) }),
-        el('span', { text: wayName(route) }),
+        el('span', { text: told(route, names[index]) }),
       ], () => this.choose(index), { 'aria-pressed': String(index === this.chosen) })));
   }
 

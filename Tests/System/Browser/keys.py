@@ -1,0 +1,5 @@
+"""Keys by the code points that WebDriver gives them; all drivers take these."""
+
+TAB = "\ue004"
+ENTER = "\ue007"
+ARROW_DOWN = "\ue015"

@@ -1,0 +1,67 @@
+"""Directions: over floors, with other profiles, when something is slow or out of service."""
+
+from page import Page
+from subject import Subject
+
+CURRENT = "return [].indexOf.call(document.querySelectorAll('.steps li'), " \
+    "document.querySelector('.steps [aria-current]'))"
+STEPS = "return document.querySelectorAll('.steps li').length"
+
+
+class Routes(Subject):
+    def a_route_leads_over_floors(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05")
+            steps = page.until(STEPS)
+            assert steps > 4
+            assert page.text(".big strong") and "m" in page.text(".big")
+            page.until("return document.querySelectorAll('path.route-line').length >= 1")
+            assert page.run("return document.querySelector('.side-view') !== null")
+            page.until("return whereabouts.view.floorID === 'floor-0'")
+            page.click(".stepper .primary")
+            assert page.run(CURRENT) == 1
+            page.click(".steps li:last-child button")
+            assert page.run(CURRENT) == steps - 1
+            page.until("return whereabouts.view.floorID === 'floor-2'")
+            # Other ways, and those without a step.
+            page.click(".profiles input[value=step-free-strict]")
+            page.until("return location.search.indexOf('step-free-strict') > 0")
+            self.between.until_posted("/v1/routes", profile="step-free-strict")
+
+    def what_is_slow_can_be_cancelled(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05")
+            page.until(STEPS)
+            self.between.held = "/v1/routes"
+            page.click(".profiles input[value=wheelchair]")
+            page.click(".wait button")
+            page.until("return document.querySelector('.wait') === null")
+            assert page.text(".route").strip()
+            self.between.held = None
+
+    def an_outage_on_the_way_routes_anew(self):
+        self.between.outages = []
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05")
+            page.until(STEPS)
+            # The outages before are those that the way already avoids.
+            self.between.until_asked("/v1/outages")
+            self.between.posted.pop("/v1/routes", None)
+            self.between.outages = [{
+                "site": "bush-house", "id": "01a22900-0000-7000-8000-000000000001",
+                "connection": "stairs-S1", "from": "2026-01-01T00:00:00.000Z", "reason": "Wet paint",
+                "reportedBy": "x", "reportedAt": "2026-01-01T00:00:00.000Z", "active": True,
+            }]
+            page.until("return /Wet paint/.test((document.querySelector('.news')||{}).textContent)")
+            assert "/v1/routes" in self.between.posted
+            page.until("return /Wet paint/.test(document.getElementById('told').textContent)")
+
+    def a_place_link_says_where_one_is(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?at=1.N03")
+            page.until("return document.querySelector('.dot') !== null")
+            page.until("return whereabouts.view.floorID === 'floor-1'")
+            page.open("/s/bush-house?at=1.N03&from=here&to=2.S05")
+            page.until(STEPS + " > 3")
+            self.between.until_posted("/v1/routes", **{"from": {"room": "1.N03"}})
+            assert "/v1/taps" not in self.between.posted
