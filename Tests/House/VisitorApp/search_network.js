@@ -1,0 +1,54 @@
+// Searches a network with the page's own module, for tests of other programs: node without a browser.
+//
+//     node search_network.js CASES.json
+//
+// CASES.json has the network of `GET /v1/sites/{site}/network` and cases: two rooms, profile, outages,
+// the time in milliseconds, and the cost that is expected, or null. The output is one JSON object.
+
+'use strict';
+
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+
+const source = path.join(__dirname, '../../../Services/site-editor/web/app/offline-network.js');
+
+async function main() {
+  // Node takes a file for a module by its name alone.
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'whereabouts-'));
+  const copy = path.join(folder, 'offline-network.mjs');
+  fs.copyFileSync(source, copy);
+  const { OfflineNetwork } = await import(copy);
+  fs.rmSync(folder, { recursive: true });
+  const input = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+  const begun = process.hrtime.bigint();
+  const network = new OfflineNetwork(input.network);
+  const reading = Number(process.hrtime.bigint() - begun) / 1e6;
+  const differing = [];
+  const times = [];
+  let found = 0;
+  const ends = (id) => ({ rooms: [network.roomIndex.get(id)], nodes: [] });
+  input.cases.forEach((one) => {
+    const wish = {
+      from: ends(one.from), to: ends(one.to), profile: one.profile, outages: one.outages,
+      at: one.at, limits: one.limits, avoidsManual: one.avoidsManual,
+    };
+    const start = process.hrtime.bigint();
+    const way = network.find(wish);
+    times.push(Number(process.hrtime.bigint() - start) / 1e6);
+    const cost = way ? way.cost : null;
+    if (way) found += 1;
+    if (cost !== (one.cost === undefined ? null : one.cost)) {
+      differing.push(Object.assign({}, one, { outages: one.outages.length, ours: cost }));
+    }
+  });
+  times.sort((one, other) => one - other);
+  console.log(JSON.stringify({
+    cases: input.cases.length, found, differing: differing.length,
+    shown: differing.slice(0, 40), readingMilliseconds: reading,
+    medianMilliseconds: times[times.length >> 1], p99Milliseconds: times[(times.length * 99) / 100 | 0],
+    mostMilliseconds: times[times.length - 1],
+  }));
+}
+
+main();
