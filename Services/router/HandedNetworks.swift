@@ -26,7 +26,8 @@ actor HandedNetworks {
     /// The kept files, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
-    /// A campus takes some hundred milliseconds, which would hold up the pool that answers requests.
+    /// A campus takes some hundred milliseconds, which would hold up the pool that answers
+    /// requests.
     private let work = LongWork("handed-networks")
 
     /// The file. Requests that come while it is being made wait for it.

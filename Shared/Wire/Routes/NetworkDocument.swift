@@ -4,8 +4,8 @@ import JSON
 import Site
 public import Wayfinding
 
-/// The answer to `GET /v1/sites/{site}/network`: the network of ways, for a program that searches it
-/// without a connection.
+/// The answer to `GET /v1/sites/{site}/network`: the network of ways, for a program that searches
+/// it without a connection.
 ///
 /// Lists of numbers take the place of objects, since a site has ten thousands of arcs.
 public struct NetworkDocument {
@@ -22,7 +22,7 @@ public struct NetworkDocument {
     private let places: [(latitude: Int, longitude: Int)]
     private let frame: LocalFrame
 
-    /// - Parameter timeZone: of opening hours; an IANA name.
+    /// - Parameter timeZone: the IANA name of the zone of opening hours.
     public init(
         at site: SiteID, version: Int, building: BuildingID?, timeZone: String,
         frame: LocalFrame, network: HandedNetwork

@@ -588,9 +588,10 @@ class Tests:
             page.keys(Keys.ENTER)
             page.until("return /2.S05/.test(document.querySelector('.content h1').textContent)")
             page.until("return whereabouts.view.floorID === 'floor-2'")
+            # Directions without the service: offline_tests.py.
             page.open("/s/bush-house?from=0.N01&to=2.S05")
-            page.until("return document.querySelector('.route .fault') !== null")
-            assert "No connection" in page.text(".route .fault")
+            page.until("return document.querySelector('.route .news') !== null")
+            assert "Without a connection" in page.text(".route .news")
 
 
 def main() -> int:

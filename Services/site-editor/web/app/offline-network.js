@@ -104,12 +104,13 @@ export class OfflineNetwork {
    */
   find(wish) {
     const same = wish.from.rooms.find((room) => wish.to.rooms.indexOf(room) >= 0);
-    if (same !== undefined) return { cost: 0, seconds: 0, steps: [], room: same, near: false };
+    if (same !== undefined) return { cost: 0, seconds: 0, steps: [], room: same };
     const tries = [['starts', 'ends'], ['starts', 'endsNear'], ['startsNear', 'ends'],
       ['startsNear', 'endsNear']];
     for (let i = 0; i < tries.length; i += 1) {
       const found = this.findBetween(wish, tries[i][0], tries[i][1]);
-      if (found) return Object.assign(found, { near: i > 0 });
+      // Near a room: the map shows no way out of it, or into it.
+      if (found) return Object.assign(found, { startsNear: i > 1, endsNear: i % 2 === 1 });
     }
     return null;
   }

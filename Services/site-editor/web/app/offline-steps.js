@@ -9,10 +9,13 @@ const BESIDE_METRES = 1.2;
 const TURN_DEGREES = 38;
 const AROUND_DEGREES = 150;
 const SHORT_METRES = 2;
+const LANDING_METRES = 8;
 
 /** The route of a found way. `names.to` is the destination's name. */
 export function routeOf(network, found, wish, names) {
   const legs = legsOf(network, found);
+  const level = (id) => (names.site.floorOf(id) || { ordinal: 0 }).ordinal;
+  legs.forEach((leg) => { leg.rises = level(leg.endFloor) >= level(leg.startFloor); });
   if (wish.from.point) legs.unshift(approach(network, found.start, wish.from.point, found.before));
   if (wish.to.point) legs.push(turned(approach(network, found.end, wish.to.point, found.after)));
   return {
@@ -106,7 +109,7 @@ function instructionsOf(network, found, legs, names) {
     addWalk(steps, walk, floor);
     walk = [];
   };
-  legs.forEach((leg) => {
+  climbsOf(legs).forEach((leg) => {
     if (leg.startFloor === leg.endFloor) {
       leg.paths.forEach((path) => walk.push(...path.wgs84));
       return;
@@ -121,12 +124,48 @@ function instructionsOf(network, found, legs, names) {
   });
   const goal = walk[walk.length - 1] || found.point;
   walked();
+  if (found.startsNear && steps.length) {
+    steps[0].text = t('offline.step.startsNear') + ' ' + steps[0].text;
+  }
   steps.push(stepAt(goal, floor, {
-    action: 'arrive', text: t(found.near ? 'offline.step.near' : 'offline.step.arrive', {
+    action: 'arrive', text: t(found.endsNear ? 'offline.step.near' : 'offline.step.arrive', {
       place: names.to,
     }),
   }));
   return steps;
+}
+
+/** A way out or in that changes nothing but the floor's name. */
+function isThreshold(leg) {
+  return leg.startFloor !== leg.endFloor && (leg.kind === 'door' || leg.kind === 'walk');
+}
+
+/**
+ * Flights of stairs with a landing between them are told as one, and a way out and in again at once
+ * is not told.
+ */
+function climbsOf(legs) {
+  const told = [];
+  let since = [];
+  legs.forEach((leg) => {
+    const last = told[told.length - 1];
+    const between = since.reduce((sum, one) => sum + one.distanceMetres, 0);
+    if (leg.startFloor === leg.endFloor) since.push(leg);
+    else if (last && isThreshold(last) && isThreshold(leg) && last.startFloor === leg.endFloor
+      && between < SHORT_METRES) {
+      told.pop();
+      since = [];
+    } else if (last && last.kind === leg.kind && leg.kind === 'stairs' && between < LANDING_METRES
+      && last.rises === leg.rises) {
+      last.endFloor = leg.endFloor;
+      last.paths = last.paths.concat(leg.paths);
+      since = [];
+    } else {
+      told.push(...since, Object.assign({}, leg));
+      since = [];
+    }
+  });
+  return told.concat(since);
 }
 
 function stepAt(point, floor, members) {
@@ -137,7 +176,6 @@ function stepAt(point, floor, members) {
 function changeOf(site, leg) {
   const before = site.floorOf(leg.startFloor);
   const after = site.floorOf(leg.endFloor);
-  const rises = (after ? after.ordinal : 0) >= (before ? before.ordinal : 0);
   const floor = after ? floorLine(site, after.id) : t('outdoors');
   if (leg.kind === 'door' || leg.kind === 'walk') {
     if (!after) return { action: 'leave', text: t('offline.step.out') };
@@ -147,7 +185,7 @@ function changeOf(site, leg) {
   const words = {
     lift: 'offline.step.lift', 'platform-lift': 'offline.step.platformLift',
     escalator: 'offline.step.escalator', ramp: 'offline.step.ramp',
-    stairs: rises ? 'offline.step.stairsUp' : 'offline.step.stairsDown',
+    stairs: leg.rises ? 'offline.step.stairsUp' : 'offline.step.stairsDown',
   };
   return { action: leg.kind, text: t(words[leg.kind] || 'offline.step.way', { floor }) };
 }

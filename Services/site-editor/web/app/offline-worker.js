@@ -47,6 +47,8 @@ async function held(url) {
   }
   const exact = await cache.match(url.pathname + url.search);
   if (exact) return exact;
+  // A map in another language is better than none.
+  if (/\/map$/.test(url.pathname)) return cache.match(url.pathname, { ignoreSearch: true });
   if (/\/search$/.test(url.pathname)) return searchHeld(cache, url);
   const one = /^(\/v1\/sites\/[^/]+)\/(rooms|directory)\/([^/]+)$/.exec(url.pathname);
   return one ? recordHeld(cache, one) : undefined;

@@ -7,17 +7,16 @@ import { kept, keep, mayKeep } from './phone.js';
 import { query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { say } from './announcing.js';
-import { currentLanguage, number, t } from './words.js';
+import { currentLanguage, languages, number, t } from './words.js';
 
 const CACHE = 'whereabouts-kept';
 const MOST_BYTES_A_BUILDING = 3e6;
 const DAY_MILLISECONDS = 86400000;
 // What only a page without the service needs, and so was not loaded when it is kept.
 const FILES = [
-  '/app/preparing-worker.js', '/app/languages/en.json', '/app/offline-routes.js',
-  '/app/offline-network.js', '/app/offline-steps.js', '/app/icon.svg', '/app/icon-192.png',
-  '/app/icon-512.png',
-];
+  '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
+  '/app/offline-steps.js', '/app/icon.svg', '/app/icon-192.png', '/app/icon-512.png',
+].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
 /** Starts the worker where something is kept: nobody gets one unasked. */
 export function startOffline() {

@@ -4,10 +4,9 @@ public import Site
 
 /// A site's network in a form to hand out, so that another program only has to search it.
 ///
-/// Costs are in milliseconds, as `IndoorRoute.costMilliseconds`. A search over `arcs` from the
-/// starts of one room to the ends of another finds the cost that a query for that route has, before
-/// its line is pulled straight. The nodes at which routes begin have no arcs that lead to them, and
-/// those at which routes end have none that lead away.
+/// Costs are in milliseconds, as `IndoorRoute.costMilliseconds`. A search over `arcs` leads from
+/// the starts of one room to the ends of another. It finds the cost of a query for that route. A
+/// node in the middle of a room, where routes begin, has no arcs that lead to it.
 public struct HandedNetwork: Sendable {
     /// The most arcs of a network that is handed out.
     public static let mostArcs = 150_000

@@ -11,8 +11,8 @@ import Wire
 
 /// The visitor's page searches a network that was handed out. Its own module runs under node.
 @Suite("Searches without a connection") struct OfflineSearchTests {
-    /// WHEREABOUTS_OFFLINE_PAIRS=1000 takes so many pairs of rooms at all sites. It keeps the results
-    /// in the folder WHEREABOUTS_OFFLINE_RESULTS.
+    /// WHEREABOUTS_OFFLINE_PAIRS=1000 takes so many pairs of rooms at all sites. The folder
+    /// WHEREABOUTS_OFFLINE_RESULTS keeps the results.
     private static let settings = ProcessInfo.processInfo.environment
     private static let wanted = settings["WHEREABOUTS_OFFLINE_PAIRS"].flatMap { Int($0) }
     static let sites = wanted == nil ? ["house", "museum"] : ReadSite.names
@@ -54,9 +54,7 @@ import Wire
         var shown: [Shown]
     }
 
-    @Test(
-        "The page finds the costs of the service, for each profile and with outages",
-        arguments: sites)
+    @Test("The page finds the costs of the service, also with outages", arguments: sites)
     func same(name: String) throws {
         guard let site = try ReadSite.named(name) else { return }
         let cases = Self.cases(site)
@@ -75,7 +73,7 @@ import Wire
         #expect(result.differing == 0, "\(result.shown.prefix(5))")
     }
 
-    /// Pairs of rooms, each for all profiles. In a half of them, lifts and other connections are out.
+    /// Pairs of rooms, each for all profiles. In half of them, lifts and other connections are out.
     private static func cases(_ site: ReadSite) -> [Case] {
         var random = SeededRandom(seed: 11)
         let index = site.guide.site
