@@ -34,6 +34,7 @@ export class OfflineNetwork {
     this.roomIndex = new Map(this.rooms.map((room, index) => [room.id, index]));
     this.readArcs(answer.arcs);
     this.costsOf = new Map();
+    this.clockAhead = clockOf(this.timeZone);
     this.distances = new Float64Array(this.nodeFloors.length);
     this.arrivals = new Int32Array(this.nodeFloors.length);
   }
@@ -173,12 +174,6 @@ export class OfflineNetwork {
     return !passage.hours || isOpen(passage.hours, at + this.clockAhead(at));
   }
 
-  /** Milliseconds by which the site's clocks are ahead of UTC. */
-  clockAhead(at) {
-    if (!this.clock) this.clock = clockOf(this.timeZone);
-    return this.clock(at);
-  }
-
   /** Dijkstra's algorithm from all starts to the first end that is reached. */
   search(costs, closed, starts, ends) {
     const distances = this.distances.fill(Infinity);
@@ -303,7 +298,7 @@ function minutesOn(rules, day) {
   return [];
 }
 
-/** A function that tells by how many milliseconds clocks are ahead of UTC, once an hour. */
+/** A function that tells by how many milliseconds clocks are ahead of UTC. */
 function clockOf(timeZone) {
   let format = null;
   try {

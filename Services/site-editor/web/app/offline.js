@@ -177,7 +177,7 @@ async function keepSite(app, building, total, draw) {
     await keepFiles();
     localStorage.setItem('whereabouts.keep', 'yes');
     const held = Object.assign({}, kept('buildings') || {});
-    held[app.site.id] = { at: Date.now(), bytes: total, building, paths };
+    held[app.site.id] = { at: Date.now(), bytes: total, building };
     keep('buildings', held);
     await navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' });
   }).catch(() => say(t('fault.offline')));
@@ -197,11 +197,21 @@ async function renew() {
   const all = kept('buildings') || {};
   const id = document.body.getAttribute('data-site');
   const held = all[id];
-  if (!held || !held.paths || Date.now() - held.at < DAY_MILLISECONDS) return;
-  await keepAnswers(held.paths);
+  if (!held || Date.now() - held.at < DAY_MILLISECONDS) return;
+  await keepAnswers(['/v1/sites'].concat(await keptPaths(id)));
   await keepFiles();
   const renewed = Object.assign({}, held, { at: Date.now() });
   keep('buildings', Object.assign({}, all, { [id]: renewed }));
+}
+
+/** The addresses of a site whose answers are kept. */
+async function keptPaths(id) {
+  const cache = await caches.open(CACHE);
+  const keys = await cache.keys();
+  const own = '/v1/sites/' + encodeURIComponent(id) + '/';
+  return keys.map((key) => new URL(key.url)).filter((url) => url.pathname.indexOf(own) === 0
+    || (url.pathname === '/v1/outages' && url.searchParams.get('site') === id))
+    .map((url) => url.pathname + url.search);
 }
 
 /** The files of the app that this page has loaded, and those that it needs without the service. */
@@ -215,17 +225,23 @@ async function keepFiles() {
   await Promise.all(all.map((path) => cache.add(path).catch(() => null)));
 }
 
+/** Whether the network of ways was kept, too: not so by versions before it. */
+function hasRoutes(held) {
+  return held.building !== undefined;
+}
+
 function heldRow(app, held, draw) {
   return [
     el('p', { text: t('offline.held', { size: number(held.bytes / 1e6, 1) }) }),
-    el('p', { class: 'quiet', text: t(held.paths ? 'offline.routes' : 'offline.noRoutes') }),
+    el('p', { class: 'quiet', text: t(hasRoutes(held) ? 'offline.routes' : 'offline.noRoutes') }),
     button(t('offline.drop'), async () => {
       const rest = Object.assign({}, kept('buildings') || {});
       delete rest[app.site.id];
       keep('buildings', Object.keys(rest).length ? rest : null);
       const cache = await caches.open(CACHE);
-      const paths = held.paths || neededAddresses(app.site);
+      const paths = await keptPaths(app.site.id);
       await Promise.all(paths.map((path) => cache.delete(path)));
+      if (!Object.keys(rest).length) await caches.delete(CACHE);
       draw();
     }, { class: 'secondary' }),
   ];
