@@ -18,6 +18,16 @@ APP = pathlib.Path(__file__).resolve().parents[3] / "Services" / "site-editor" /
 BUTTON = ("var text = arguments[0]; return [].filter.call("
           "document.querySelectorAll('.content button'), "
           "function (one) { return one.textContent === text; })[0]")
+# Latitude and longitude of the middle of a room.
+MIDDLE = """
+    var id = arguments[1];
+    return fetch('/v1/sites/' + arguments[0] + '/network').then(function (a) { return a.json(); })
+      .then(function (network) {
+        var room = network.rooms.filter(function (one) { return one.id === id; })[0];
+        var sum = function (list) {
+          return list.slice(0, room.starts[0] + 1).reduce(function (a, b) { return a + b; }, 0); };
+        return [sum(network.nodes.latitudes) / 1e7, sum(network.nodes.longitudes) / 1e7];
+      });"""
 STEPS = ("return [].map.call(document.querySelectorAll('.route .steps .told'), "
          "function (one) { return one.textContent; })")
 
@@ -66,7 +76,10 @@ def directions_without_the_service(page, between, words: dict) -> None:
     stairs = [said(words, "offline.step.stairsUp"), said(words, "offline.step.stairsDown")]
     assert not any(one.startswith(word) for one in steps for word in stairs), steps
     # From a point: the doors of its room. To a kind: the nearest.
-    steps = shown(page, "/s/bush-house?from=0.N01&to=kind:lift")
+    place = page.run(MIDDLE, "bush-house", "0.N03")
+    steps = shown(page, f"/s/bush-house?from=point:{place[0]},{place[1]},floor-0&to=kind:lift")
+    told = page.run("return document.querySelector('.route .big').textContent")
+    assert " m" in told and not told.startswith("0"), told
     assert steps[-1].startswith(said(words, "offline.step.arrive")), steps
     # The service is back: its own route follows within one round of the outages.
     between.plain()
