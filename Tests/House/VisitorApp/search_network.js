@@ -11,14 +11,15 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 
-const source = path.join(__dirname, '../../../Services/site-editor/web/app/offline-network.js');
+const source = path.join(__dirname, '../../../Services/site-editor/web/app');
+const FILES = ['offline-network.js', 'offline-hours.js'];
 
 async function main() {
-  // Node takes a file for a module by its name alone.
+  // Node takes files for modules where a package says so.
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'whereabouts-'));
-  const copy = path.join(folder, 'offline-network.mjs');
-  fs.copyFileSync(source, copy);
-  const { OfflineNetwork } = await import(copy);
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
+  FILES.forEach((name) => fs.copyFileSync(path.join(source, name), path.join(folder, name)));
+  const { OfflineNetwork } = await import(path.join(folder, FILES[0]));
   fs.rmSync(folder, { recursive: true });
   const input = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
   const begun = process.hrtime.bigint();

@@ -3,9 +3,10 @@
 // It uses nothing of a browser, so tests run it alone. Costs are in milliseconds and equal those of
 // the service before it pulls a line straight.
 
+import { clockOf, isActive, isOpen } from './offline-hours.js';
+
 const CLOSED = -1;
 const MOST_DELAYS = 8;
-const DAY_MINUTES = 1440;
 const LIMITS = {
   neededWidthMetres: (passage, limit) => passage.widthMetres < limit,
   slopeLimit: (passage, limit) => passage.slope > limit,
@@ -117,17 +118,22 @@ export class OfflineNetwork {
   }
 
   findBetween(wish, starts, ends) {
-    const speed = this.profiles[wish.profile].walkingSpeed;
-    const from = this.linksOf(wish.from, starts, 'startPassage', speed);
-    const to = this.linksOf(wish.to, ends, 'endPassage', speed);
-    if (!from.nodes.size || !to.nodes.size) return null;
-    const opened = new Set(from.passages.concat(to.passages));
-    const closed = this.closedPassages(wish, opened);
+    const opened = new Set();
+    const open = (place, name) => place.rooms.forEach((room) => {
+      if (this.rooms[room][name] !== undefined) opened.add(this.rooms[room][name]);
+    });
+    open(wish.from, 'startPassage');
+    open(wish.to, 'endPassage');
+    let closed = this.closedPassages(wish, opened);
+    const from = this.linksOf(wish, wish.from, starts, closed, opened);
+    const to = this.linksOf(wish, wish.to, ends, closed, opened);
+    if (!from.size || !to.size) return null;
+    if (starts !== 'starts' || ends !== 'ends') closed = this.closedPassages(wish, opened);
     for (let delay = 0; delay < MOST_DELAYS; delay += 1) {
-      const found = this.search(this.costs(wish.profile), closed, from.nodes, to.nodes);
+      const found = this.search(this.costs(wish.profile), closed, from, to);
       if (!found) return null;
-      found.before = from.nodes.get(found.start) / 1000;
-      found.after = to.nodes.get(found.end) / 1000;
+      found.before = from.get(found.start) / 1000;
+      found.after = to.get(found.end) / 1000;
       this.measure(found, wish.profile);
       const closing = this.closingOn(found, wish, opened);
       if (!closing.length) return found;
@@ -136,20 +142,51 @@ export class OfflineNetwork {
     return null;
   }
 
-  /** The nodes of a place with the milliseconds to walk to them, and passages that open for it. */
-  linksOf(place, nodesName, passageName, speed) {
+  /** The nodes of a place with the milliseconds to walk to them. */
+  linksOf(wish, place, name, closed, opened) {
+    const speed = this.profiles[wish.profile].walkingSpeed;
     const nodes = new Map();
-    const passages = [];
     (place.nodes || []).forEach((one) => {
       const cost = Math.round(((one.metres || 0) / speed) * 1000);
       if (!nodes.has(one.node) || nodes.get(one.node) > cost) nodes.set(one.node, cost);
     });
     place.rooms.forEach((index) => {
-      const room = this.rooms[index];
-      (room[nodesName] || []).forEach((node) => nodes.set(node, 0));
-      if (room[passageName] !== undefined) passages.push(room[passageName]);
+      const all = this.rooms[index][name] || [];
+      if (!/Near$/.test(name)) all.forEach((node) => nodes.set(node, 0));
+      else {
+        const node = all.find((one) => this.isUsable(one, wish.profile, closed));
+        if (node === undefined) return;
+        nodes.set(node, 0);
+        // A way to a room without doors may lead into the room beside it.
+        this.arcsAt(node).map((arc) => this.arcPassages[arc])
+          .filter((passage) => this.passages[passage].kind === 'room')
+          .forEach((passage) => opened.add(passage));
+      }
     });
-    return { nodes, passages };
+    return nodes;
+  }
+
+  /** Whether a profile can use an arc at a node near a room. */
+  isUsable(node, profile, closed) {
+    const costs = this.costs(profile);
+    return this.arcsAt(node).some((arc) => (
+      costs[arc] !== CLOSED && !(this.isEntrance[arc] && closed[this.arcPassages[arc]])));
+  }
+
+  /** The arcs of one way at a node. */
+  arcsAt(node) {
+    if (!this.arcsOf) {
+      this.arcsOf = new Map();
+      const add = (end, arc) => {
+        if (!this.arcsOf.has(end)) this.arcsOf.set(end, []);
+        this.arcsOf.get(end).push(arc);
+      };
+      for (let arc = this.bothWays; arc < this.tails.length; arc += 1) {
+        add(this.tails[arc], arc);
+        add(this.heads[arc], arc);
+      }
+    }
+    return this.arcsOf.get(node) || [];
   }
 
   closedPassages(wish, opened) {
@@ -260,70 +297,6 @@ export class OfflineNetwork {
     });
     return closing;
   }
-}
-
-function isActive(outage, at) {
-  return Date.parse(outage.from) <= at && (!outage.until || at < Date.parse(outage.until));
-}
-
-/** Whether rules of opening hours hold at a local time, given as if it were UTC. */
-export function isOpen(rules, local) {
-  const minutes = Math.floor(local / 60000);
-  const day = Math.floor(minutes / DAY_MINUTES);
-  const minute = minutes - day * DAY_MINUTES;
-  const holds = (on, at) => {
-    const spans = minutesOn(rules, on);
-    for (let i = 0; i < spans.length; i += 2) {
-      if (spans[i] <= at && at < spans[i + 1]) return true;
-    }
-    return false;
-  };
-  return holds(day, minute) || holds(day - 1, minute + DAY_MINUTES);
-}
-
-/** The first and last minutes of a day's spans: the last rule for the day counts. */
-function minutesOn(rules, day) {
-  const weekday = (((day + 3) % 7) + 7) % 7;
-  const date = new Date(day * DAY_MINUTES * 60000);
-  const place = (date.getUTCMonth() + 1) * 32 + date.getUTCDate();
-  for (let i = rules.length - 1; i >= 0; i -= 1) {
-    const rule = rules[i];
-    const onDay = !rule.weekdays.length || rule.weekdays.indexOf(weekday) >= 0;
-    let onDate = !rule.dates.length;
-    for (let j = 0; j < rule.dates.length; j += 2) {
-      if (rule.dates[j] <= place && place <= rule.dates[j + 1]) onDate = true;
-    }
-    if (onDay && onDate) return rule.minutes;
-  }
-  return [];
-}
-
-/** A function that tells by how many milliseconds clocks are ahead of UTC. */
-function clockOf(timeZone) {
-  let format = null;
-  try {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric',
-      hour: 'numeric', minute: 'numeric',
-    });
-  } catch (unknownZone) {
-    return () => 0;
-  }
-  const known = new Map();
-  return (at) => {
-    const quarter = Math.floor(at / 900000);
-    if (!known.has(quarter)) {
-      const begin = quarter * 900000;
-      const parts = {};
-      format.formatToParts(new Date(begin)).forEach((one) => {
-        parts[one.type] = Number(one.value);
-      });
-      const local = Date.UTC(
-        parts.year, parts.month - 1, parts.day, parts.hour % 24, parts.minute);
-      known.set(quarter, local - begin);
-    }
-    return known.get(quarter);
-  };
 }
 
 /** Nodes by their distances, the least first. `least` is the distance of the one taken last. */

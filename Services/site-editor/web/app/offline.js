@@ -15,7 +15,8 @@ const DAY_MILLISECONDS = 86400000;
 // What only a page without the service needs, and so was not loaded when it is kept.
 const FILES = [
   '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
-  '/app/offline-steps.js', '/app/icon.svg', '/app/icon-192.png', '/app/icon-512.png',
+  '/app/offline-steps.js', '/app/offline-hours.js', '/app/icon.svg', '/app/icon-192.png',
+  '/app/icon-512.png',
 ].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
 /** Starts the worker where something is kept: nobody gets one unasked. */

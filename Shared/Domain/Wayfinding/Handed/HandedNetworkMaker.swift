@@ -13,12 +13,13 @@ struct HandedNetworkMaker {
 
     let network: WayNetwork
     let costs: [NetworkCosts]
-    /// For each profile, the arcs that it can use.
-    private let metrics: [Metric]
     /// For each of the site's floors, its index among those that are handed out.
     private(set) var floorOfIndex: [Int: Int] = [:]
     private var handed = Handed()
     private var links: [Link] = []
+    /// The places beside each arc.
+    private var startsOnArc: [Int: [Near]] = [:]
+    private var endsOnArc: [Int: [Near]] = [:]
     var roomOfIndex: [RoomIndex: Int] = [:]
 
     private struct Handed {
@@ -35,7 +36,6 @@ struct HandedNetworkMaker {
     init(_ network: WayNetwork, building: BuildingID?) {
         self.network = network
         costs = TravelProfile.Name.allCases.map { NetworkCosts(network, .named($0)) }
-        metrics = costs.map { $0.metric() }
         for (index, floor) in network.site.floors.enumerated()
         where building == nil || floor.building == building {
             floorOfIndex[index] = handed.floors.count
@@ -164,8 +164,8 @@ struct HandedNetworkMaker {
             let record = network.site.room(RoomIndex(index))
             guard let floor = network.site.floorIndex(record.floor),
                 let number = floorOfIndex[floor.value],
-                let start = joined(record.id, 0, isStart: true),
-                let end = joined(record.id, 0, isStart: false)
+                let start = joined(record.id, isStart: true),
+                let end = joined(record.id, isStart: false)
             else { continue }
             var room = HandedNetwork.Room(
                 id: record.id, floor: number, starts: nodes(of: start, isStart: true),
@@ -174,8 +174,8 @@ struct HandedNetworkMaker {
             room.endPassage = end.spot?.space.map { passage(ofSpace: $0) }
             let links = start.anchors + end.anchors
             if !links.contains(where: { network.isOnMainland[$0.node.value] }) {
-                room.startsNear = near(record.id, start, isStart: true)
-                room.endsNear = near(record.id, end, isStart: false)
+                room.startsNear = near(start, isStart: true)
+                room.endsNear = near(end, isStart: false)
             }
             let at = handed.rooms.count
             handed.rooms.append(room)
@@ -185,16 +185,12 @@ struct HandedNetworkMaker {
             }
         }
         for (_, inSpace) in spots.sorted(by: { $0.key < $1.key }) { addSights(inSpace) }
+        addWaysAlong()
     }
 
-    private func joined(_ room: RoomID, _ profile: Int, isStart: Bool) -> JoinedPlace? {
-        try? joiner(profile).join(.room(room), isStart: isStart).first
-    }
-
-    private func joiner(_ profile: Int) -> PlaceJoiner {
-        let metric = metrics[profile]
-        return PlaceJoiner(
-            network: network, costs: costs[profile], isUsable: { !metric[$0].isClosed })
+    private func joined(_ room: RoomID, isStart: Bool) -> JoinedPlace? {
+        let joiner = PlaceJoiner(network: network, costs: costs[0], isUsable: { _ in true })
+        return try? joiner.join(.room(room), isStart: isStart).first
     }
 
     /// The nodes of a place in a room: a new one, joined to those in sight, or its doors.
@@ -246,55 +242,108 @@ struct HandedNetworkMaker {
 
     // MARK: Rooms without ways to them
 
-    /// The node near a room to which no ways lead. Each profile may have other links to it.
-    private mutating func near(_ room: RoomID, _ place: JoinedPlace, isStart: Bool) -> [Int] {
-        var joined: [(node: Int, passage: Int, anchor: PlaceAnchor, costs: [Cost])] = []
-        var spot: PlaceSpot?
-        for profile in costs.indices {
-            let found = joiner(profile).nearby(place, isStart: isStart) { node in
-                network.isOnMainland[node.value]
+    /// The most places near a room that are handed out.
+    private static let mostNear = 12
+
+    /// Nodes near a room to which no ways lead, the nearest first. A route takes the first one that
+    /// its profile can use. The next one counts where the connection of the one before is closed.
+    private mutating func near(_ place: JoinedPlace, isStart: Bool) -> [Int] {
+        var nodes: [Int] = []
+        var closed: Set<Int> = []
+        while nodes.count < Self.mostNear {
+            let (network, known) = (network, closed)
+            let joiner = PlaceJoiner(network: network, costs: costs[0]) { arc in
+                network.arcs[arc.value].connection.map { !known.contains($0) } ?? true
             }
-            guard let found else { continue }
-            spot = spot ?? found.spot
+            let found = joiner.nearby(place, isStart: isStart) { network.isOnMainland[$0.value] }
+            guard let found, let spot = found.spot, !found.anchors.isEmpty else { break }
+            let here = add(spot.level, spot.point)
+            nodes.append(here)
+            var connection: Int?
             for anchor in found.anchors {
-                let (node, passage) = (node(anchor.node), passage(of: anchor))
-                var index = joined.firstIndex { $0.node == node && $0.passage == passage }
-                if index == nil {
-                    let closed = [Cost](repeating: .closed, count: costs.count)
-                    joined.append((node, passage, anchor, closed))
-                    index = joined.count - 1
-                }
-                if let index {
-                    let known = joined[index].costs[profile]
-                    joined[index].costs[profile] = min(known, anchor.cost)
-                }
+                add(here, anchor, at: spot, isStart: isStart)
+                connection = anchor.arc.flatMap { network.arcs[$0.value].connection }
             }
+            guard let connection else { break }
+            closed.insert(connection)
         }
-        guard let spot, !joined.isEmpty else { return [] }
-        let here = add(spot.level, spot.point)
-        for (there, passage, anchor, costs) in joined {
-            var arc = HandedNetwork.Arc(
-                tail: isStart ? here : there, head: isStart ? there : here, passage: passage,
-                isEntrance: anchor.arc != nil, isBothWays: false,
-                metres: spot.point.distance(to: network.nodes[anchor.node.value].point))
-            if case .arc(let index, let shares, let foot) = anchor.join {
-                let share = shares.upperBound - shares.lowerBound
-                arc.metres =
-                    share * network.arcs[index.value].metres + foot.distance(to: spot.point)
-                arc.bends = [foot]
-            }
-            links.append(
-                Link(arc: arc, costs: costs, prices: Array(repeating: .free, count: costs.count)))
-        }
-        return [here]
+        return nodes
     }
 
-    private mutating func passage(of anchor: PlaceAnchor) -> Int {
-        switch anchor.join {
-        case .space(let space, _): passage(ofSpace: space)
-        case .arc(let arc, _, _): passage(network.arcs[arc.value])
-        case .node, .straight: 0
+    /// Adds the link of a place to the network, with its cost for each profile.
+    private mutating func add(
+        _ here: Int, _ anchor: PlaceAnchor, at spot: PlaceSpot, isStart: Bool
+    ) {
+        let there = node(anchor.node)
+        guard case .arc(let index, let shares, let foot) = anchor.join else {
+            let point = network.nodes[anchor.node.value].point
+            var passage = 0
+            if case .space(let space, _) = anchor.join { passage = self.passage(ofSpace: space) }
+            return add(
+                here, there, passage, isStart: isStart, metres: spot.point.distance(to: point))
         }
+        let way = network.arcs[index.value]
+        let share = shares.upperBound - shares.lowerBound
+        let metres = foot.distance(to: spot.point)
+        let arc = HandedNetwork.Arc(
+            tail: isStart ? here : there, head: isStart ? there : here, passage: passage(way),
+            isEntrance: true, isBothWays: false, metres: metres + share * way.metres, bends: [foot])
+        var link = Link(arc: arc, costs: [], prices: [])
+        for costs in costs {
+            let isOpen = costs.barriers(way).allSatisfy(\.isLeftToReader)
+            let walk = Cost(seconds: metres / costs.rules.profile.walkingSpeed)
+            link.costs.append(isOpen ? walk + costs.openCost(way, share: share) : .closed)
+            link.prices.append(.free)
+        }
+        links.append(link)
+        let near = Near(node: here, spot: spot, shares: shares, foot: foot)
+        if isStart {
+            startsOnArc[index.value, default: []].append(near)
+        } else {
+            endsOnArc[index.value, default: []].append(near)
+        }
+    }
+
+    /// A place beside an arc at which a route begins or ends.
+    private struct Near {
+        var node: Int
+        var spot: PlaceSpot
+        var shares: ClosedRange<Double>
+        var foot: Point
+    }
+
+    /// Adds the ways along one arc, from a place beside it to a later one.
+    private mutating func addWaysAlong() {
+        for (index, starts) in startsOnArc.sorted(by: { $0.key < $1.key })
+        where starts.count <= Self.mostInSight {
+            let way = network.arcs[index]
+            for start in starts {
+                for end in endsOnArc[index] ?? []
+                where start.shares.lowerBound <= end.shares.upperBound {
+                    add(from: start, to: end, along: way)
+                }
+            }
+        }
+    }
+
+    private mutating func add(from start: Near, to end: Near, along way: WayArc) {
+        let share = end.shares.upperBound - start.shares.lowerBound
+        let walks = [
+            start.foot.distance(to: start.spot.point), end.foot.distance(to: end.spot.point),
+        ]
+        let arc = HandedNetwork.Arc(
+            tail: start.node, head: end.node, passage: passage(way), isEntrance: true,
+            isBothWays: false, metres: walks[0] + share * way.metres + walks[1],
+            bends: [start.foot, end.foot])
+        var link = Link(arc: arc, costs: [], prices: [])
+        for costs in costs {
+            let isOpen = costs.barriers(way).allSatisfy(\.isLeftToReader)
+            let speed = costs.rules.profile.walkingSpeed
+            let seconds = walks[0] / speed + share * costs.seconds(way) + walks[1] / speed
+            link.costs.append(isOpen ? Cost(seconds: seconds) : .closed)
+            link.prices.append(.free)
+        }
+        links.append(link)
     }
 
     // MARK: The end
