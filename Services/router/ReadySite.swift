@@ -9,6 +9,8 @@ import Wayfinding
 struct ReadySite: Sendable {
     var id: SiteID
     var version: Int
+    /// The kind of reader that the site is for, in ETags; empty where every reader sees the same.
+    var mark: String
     var index: SiteIndex
     var finder: WayFinder
     var guide: RouteGuide
@@ -20,6 +22,7 @@ struct ReadySite: Sendable {
     init(_ id: SiteID, _ seen: SeenSite, after former: ReadySite? = nil) throws {
         self.id = id
         version = seen.version
+        mark = seen.mark
         index = seen.index
         finder = WayFinder(
             try WayNetwork(seen.index, after: former?.finder.network))

@@ -6,7 +6,7 @@ import Site
 import Wayfinding
 import Wire
 
-/// /v1/routes, /v1/travel-times and /v1/guidance.
+/// /v1/routes, /v1/travel-times, /v1/guidance and the networks to take along.
 struct RouterRoutes: Sendable {
     private static let bodyLimit = 16_384
     /// 1,000 ids of 64 characters, and the rest of a request.
@@ -17,6 +17,18 @@ struct RouterRoutes: Sendable {
     let outages: Outages
     let places: PlaceFinder
     let clock: EventClock
+    private let handed = HandedNetworks()
+
+    init(
+        sites: SiteDirectory, networks: RouteNetworks, outages: Outages, places: PlaceFinder,
+        clock: EventClock
+    ) {
+        self.sites = sites
+        self.networks = networks
+        self.outages = outages
+        self.places = places
+        self.clock = clock
+    }
 
     var all: [Route] {
         [
@@ -29,6 +41,8 @@ struct RouterRoutes: Sendable {
             Route(
                 .post, "/v1/guidance", maximumBodyBytes: Self.bodyLimit,
                 handler: .task { try await guide($0) }),
+            Route(
+                .get, "/v1/sites/{site}/network", handler: .task { try await network($0) }),
         ]
     }
 
@@ -67,6 +81,27 @@ struct RouterRoutes: Sendable {
                 at: site.id, version: site.version, query: query, language: question.language,
                 times: times
             ).json)
+    }
+
+    /// Answers with the network as the caller may see it, for searches without a connection.
+    private func network(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try sites.site(of: request)
+        let site = try networks.ready(id, for: request.reader(at: id))
+        let building = request.firstQuery("building").map { BuildingID($0) }
+        if let building, site.index.building(building) == nil {
+            throw Problem(.buildingUnknown, "The site has no building \(building).")
+        }
+        // Networks of other buildings have the same tag, and other addresses.
+        let tag = "\"\(site.version)-network-\(NetworkDocument.form)\(site.mark)\""
+        let headers = [
+            ("etag", tag), ("cache-control", "private, no-cache"),
+            ("vary", "authorization, cookie"), ("content-type", "application/json"),
+        ]
+        if request.knows(tag) {
+            return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
+        }
+        return HTTPResponse(
+            headers: headers, body: .bytes(try await handed.file(of: site, building: building)))
     }
 
     /// Answers with the next direction from the traveller's position, and with a new route when

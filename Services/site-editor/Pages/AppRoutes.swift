@@ -14,11 +14,14 @@ struct AppRoutes: Sendable {
     let firstModules: [String]
     /// A sentence for the operator; nil when all files are there.
     let fault: String?
+    private let policy: String
+    static let manifest = "manifest.webmanifest"
 
     /// - Parameters:
     ///   - policy: the Content-Security-Policy of all pages.
     ///   - leaflet: the folder of Debian's files.
     init(policy: String, leaflet: String = Self.leaflet, coding: GzipCoding = .standard) {
+        self.policy = policy
         var files: [String: FileAnswer] = [:]
         func add(_ name: String, _ bytes: [UInt8]) {
             guard let type = Self.type(of: name) else { return }
@@ -65,10 +68,41 @@ struct AppRoutes: Sendable {
     private func answer(
         _ request: HTTPRequest, folder: String, _ responder: any HTTPResponder
     ) {
-        guard let file = files[folder + (request.parameters["file"] ?? "")] else {
+        let name = folder + (request.parameters["file"] ?? "")
+        if name == Self.manifest, let site = request.firstQuery("site"),
+            let manifest = manifest(of: site)
+        {
+            return responder.respond(manifest.revalidated(for: request))
+        }
+        guard let file = files[name] else {
             return responder.respond(Problem(.thingUnknown, "The app has no such file."))
         }
         responder.respond(file.answer(to: request))
+    }
+
+    /// The manifest with which a site's page is installed as an app of its own; nil for a text that
+    /// is no site's id.
+    private func manifest(of site: String) -> HTTPResponse? {
+        let isID =
+            (1...64).contains(site.utf8.count)
+            && site.utf8.allSatisfy { byte in
+                let letter = Character(Unicode.Scalar(byte))
+                return letter.isASCII
+                    && (letter.isLetter || letter.isNumber || "._-".contains(letter))
+            }
+        guard isID, let file = AppFiles.all.first(where: { $0.name == Self.manifest }) else {
+            return nil
+        }
+        let text = String(decoding: file.bytes, as: UTF8.self)
+            .replacing(#""id": "/""#, with: #""id": "/s/\#(site)""#)
+            .replacing(#""start_url": "/""#, with: #""start_url": "/s/\#(site)""#)
+        let bytes = [UInt8](text.utf8)
+        return HTTPResponse(
+            headers: [
+                ("content-type", "application/manifest+json"),
+                ("cache-control", "public, no-cache"), ("content-security-policy", policy),
+                ("etag", "\"\(sha256Hex(bytes).prefix(32))\""),
+            ], body: .bytes(bytes))
     }
 
     private static func type(of name: String) -> String? {

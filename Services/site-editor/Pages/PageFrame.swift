@@ -8,12 +8,14 @@ struct PageFrame: Sendable {
     /// The addresses of the modules that the app's first view needs.
     let modules: [String]
 
-    /// The app's sign, and what makes it an app that can be installed, where it has them.
-    private static let links: [HTML] = [
-        ("icon", "icon.svg"), ("manifest", "manifest.webmanifest"),
-    ].compactMap { relation, file in
-        AppFiles.all.contains { $0.name == file }
-            ? .element("link", ["rel": relation, "href": "/app/\(file)"]) : nil
+    /// The app's sign, and what makes it an app that can be installed.
+    private static func links(site: String?) -> [HTML] {
+        // An app on the home screen opens the site from whose page it was installed.
+        let query = site.map { "?site=\($0)" } ?? ""
+        return [
+            ("icon", "icon.svg"), ("apple-touch-icon", "icon-192.png"),
+            ("manifest", AppRoutes.manifest + query),
+        ].map { .element("link", ["rel": $0, "href": "/app/\($1)"]) }
     }
 
     /// Starts the app. It stands in the page, so that no change of network can lose it.
@@ -38,7 +40,7 @@ struct PageFrame: Sendable {
             .element("link", ["rel": "stylesheet", "href": "/app/app.css"]),
             .element("link", ["rel": "stylesheet", "href": "/app/served.css"]),
         ]
-        head += Self.links
+        head += Self.links(site: site)
         head += modules.map { .element("link", ["rel": "modulepreload", "href": $0]) }
         head += languages.map {
             .element("link", ["rel": "alternate", "hreflang": $0.code, "href": $0.address])

@@ -73,6 +73,7 @@ extension AccessTable {
         "/v1/sites/{site}/locations/{id}/poster.svg": "language",
         "/v1/sites/{site}/map": "language width route around",
         "/v1/sites/{site}/measurements": "accessPoint after limit",
+        "/v1/sites/{site}/network": "building",
         "/v1/sites/{site}/node-calibrations": "after limit",
         "/v1/sites/{site}/radio-map": "version",
         "/v1/sites/{site}/review": "version",

@@ -256,6 +256,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/routes", strollers, .building),
         AccessRow("POST", "/v1/travel-times", strollers, .building),
         AccessRow("POST", "/v1/guidance", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/network", strollers, .building),
     ]
 
     /// Paths about tokens, accounts and their roles.

@@ -42,6 +42,10 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
             operations: ["GET /v1/sites/{site}/map", "GET /v1/sites/{site}/floors/{floor}/map"]),
+        // A network to hand out is made once, on a thread of its own; then it waits in memory.
+        Kind(
+            atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
+            operations: ["GET /v1/sites/{site}/network"]),
         // Sheets for walls are drawn one after the other, too, on another thread.
         Kind(
             atOnce: 2, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,

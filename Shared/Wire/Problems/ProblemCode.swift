@@ -246,6 +246,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         503 site-too-large: ask the operator to read the router's log: the site has too many \
         connections
         """
+    case networkTooLarge = "422 network-too-large: ask for one building: `?building=`"
     case connectionUnknown = "422 404 connection-unknown: name a connection of the published site"
     case mediaTypeUnknown = """
         415 media-type-unknown: send PNG, JPEG, WebP, SVG, PDF, MP3, Ogg, MP4 or WebM

@@ -16,7 +16,7 @@ import Testing
         "POST /v1/sites/{site}/imports", "GET /v1/sites/{site}/map",
         "GET /v1/sites/{site}/floors/{floor}/map", "POST /v1/media/{hash}/picture",
         "GET /v1/positions/{id}/explain", "POST /v1/routes", "POST /v1/guidance",
-        "POST /v1/locate", "GET /v1/sites/{site}/rooms/free",
+        "POST /v1/locate", "GET /v1/sites/{site}/rooms/free", "GET /v1/sites/{site}/network",
     ]
     /// More requests than one caller may have running and waiting together.
     private static let asked = 1_000

@@ -252,6 +252,7 @@ def named(reading: Walk, site: str, hidden: dict):
     for one in hidden["connections"]:
         reading.alike("GET", f"/v1/outages?site={SITE}&connection={one}",
                       f"/v1/outages?site={SITE}&connection=no-such")
+    reading.ask("GET", f"{site}/network?building=house")
     if hidden["floor-plans"]:
         reading.alike("GET", f"/v1/media/{reading.house.secret}", f"/v1/media/{'0' * 64}")
 

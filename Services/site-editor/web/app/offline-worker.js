@@ -13,7 +13,17 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   const own = /^\/(app\/|s\/|v1\/sites)/.test(url.pathname) || url.pathname === '/v1/session';
   if (own) event.respondWith(answer(request, url));
+  else if (url.pathname === '/v1/outages') event.respondWith(noted(request, url));
 });
+
+/** Outages come from the service alone. A kept list is renewed, so that the page knows its age. */
+async function noted(request, url) {
+  const fresh = await fetch(request);
+  const path = url.pathname + url.search;
+  const cache = await caches.open(CACHE);
+  if (fresh.ok && await cache.match(path)) await cache.put(path, fresh.clone());
+  return fresh;
+}
 
 async function answer(request, url) {
   try {
@@ -37,16 +47,19 @@ async function held(url) {
   }
   const exact = await cache.match(url.pathname + url.search);
   if (exact) return exact;
+  // A map in another language is better than none.
+  if (/\/map$/.test(url.pathname)) return cache.match(url.pathname, { ignoreSearch: true });
   if (/\/search$/.test(url.pathname)) return searchHeld(cache, url);
   const one = /^(\/v1\/sites\/[^/]+)\/(rooms|directory)\/([^/]+)$/.exec(url.pathname);
   return one ? recordHeld(cache, one) : undefined;
 }
 
-/** All kept maps and lists of a site. */
+/** All kept maps and lists of a site; its network has no names. */
 async function listsOf(cache, site) {
   const keys = await cache.keys();
-  const own = keys.filter((key) => new URL(key.url).pathname.indexOf(site + '/') === 0);
-  const answers = await Promise.all(own.map((key) => cache.match(key)));
+  const own = keys.map((key) => new URL(key.url)).filter((url) => (
+    url.pathname.indexOf(site + '/') === 0 && !/\/network$/.test(url.pathname)));
+  const answers = await Promise.all(own.map((url) => cache.match(url.href)));
   return Promise.all(answers.map((one) => one.json().catch(() => ({}))));
 }
 

@@ -1,40 +1,100 @@
-// Keeping a site on the phone: the app, its map, its rooms and its directory, with the size told.
-//
-// Routes need the service: the package that would let the page search for them does not exist yet.
+// Keeping a site on the phone: the app, its map, its rooms, its directory and its network of ways,
+// with the size told.
 
 import { button, el, fill } from './elements.js';
+import { buildingName } from './floors.js';
 import { kept, keep, mayKeep } from './phone.js';
 import { query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { say } from './announcing.js';
-import { currentLanguage, number, t } from './words.js';
+import { currentLanguage, languages, number, t } from './words.js';
 
 const CACHE = 'whereabouts-kept';
+const MOST_BYTES_A_BUILDING = 3e6;
+const DAY_MILLISECONDS = 86400000;
+// What only a page without the service needs, and so was not loaded when it is kept.
+const FILES = [
+  '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
+  '/app/offline-steps.js', '/app/offline-hours.js', '/app/icon.svg', '/app/icon-192.png',
+  '/app/icon-512.png',
+].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
 /** Starts the worker where something is kept: nobody gets one unasked. */
 export function startOffline() {
   if (!usable() || !mayKeep() || !kept('buildings')) return;
   navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' }).catch(() => null);
+  renew().catch(() => null);
 }
 
 function usable() {
   return 'serviceWorker' in navigator && 'caches' in window && window.isSecureContext;
 }
 
-/** The addresses that a site needs without the service. */
-export function neededAddresses(site) {
+/** The address of the network of a building, or of the site. */
+export function networkPath(site, building) {
+  return sitePath(site.id, 'network') + query({ building });
+}
+
+/** The address of the outages that hold now. */
+export function outagesPath(site) {
+  return '/v1/outages' + query({ site: site.id, active: 'true' });
+}
+
+/** The addresses that a site, or a building of it, needs without the service. */
+export function neededAddresses(site, building) {
   const language = query({ language: currentLanguage() });
   const list = ['/v1/sites', sitePath(site.id, 'map') + language,
     sitePath(site.id, 'floors') + query({ limit: 1000, coordinates: 'wgs84' }),
-    sitePath(site.id, 'directory') + query({ limit: 1000 })];
-  site.floors.forEach((floor) => {
+    sitePath(site.id, 'directory') + query({ limit: 1000 }),
+    networkPath(site, building), outagesPath(site)];
+  const floors = building ? site.floorsOf(building) : site.floors;
+  floors.forEach((floor) => {
     list.push(sitePath(site.id, 'floors', floor.id, 'map') + language);
   });
-  site.storeyedBuildings().forEach((id) => {
+  (building ? [building] : site.storeyedBuildings()).forEach((id) => {
     list.push(sitePath(site.id, 'buildings', id) + query({ coordinates: 'wgs84' }));
   });
   return list;
 }
+
+// Directions without the service
+
+let routes = null;
+let reading = null;
+
+/** Takes the function that searches the kept network: its module comes when it is needed. */
+export function provideRoutes(answer) {
+  routes = answer;
+}
+
+/** The answer of the kept network to a question for a route; null if there is none. */
+export async function routeWithoutService(app, question) {
+  const held = (kept('buildings') || {})[app.site.id];
+  if (!held || !usable()) return null;
+  if (!routes && !reading) {
+    reading = new Promise((resolve) => {
+      const done = () => {
+        reading = null;
+        resolve();
+      };
+      document.head.appendChild(el('script', {
+        type: 'module', src: '/app/offline-routes.js', on: { load: done, error: done },
+      }));
+    });
+  }
+  if (!routes) await reading;
+  return routes ? routes(app, question, held) : null;
+}
+
+/** A kept answer of the service, and when it was given; null if it is not kept. */
+export async function keptAnswer(path) {
+  const cache = await caches.open(CACHE);
+  const answer = await cache.match(path);
+  if (!answer) return null;
+  return { value: await answer.json(), at: Date.parse(answer.headers.get('date')) || 0 };
+}
+
+// The section of the menu
 
 /** The section of the menu. */
 export function offlineSection(app) {
@@ -54,74 +114,135 @@ export function offlineSection(app) {
 
 function offer(app, draw) {
   const size = el('p', { class: 'quiet', text: t('offline.about') });
+  const choice = buildingChoice(app);
+  const row = el('div', { class: 'row' });
   const first = button(t('offline.size'), async () => {
-    const total = await waitFor('wait.size', (signal) => measure(app.site, signal))
+    const building = choice ? choice.value : '';
+    const total = await waitFor('wait.size', (signal) => measure(app.site, building, signal))
       .catch(() => null);
     if (total === null) {
       size.textContent = t('fault.offline');
       return;
     }
-    size.textContent = t('offline.sizeIs', { size: number(total / 1e6, 1) });
-    fill(row, [button(t('offline.keep'), () => keepSite(app, total, draw), { class: 'primary' })]);
+    const whole = { size: number(total / 1e6, 1) };
+    const buildings = building ? 1 : Math.max(1, app.site.storeyedBuildings().length);
+    if (total > MOST_BYTES_A_BUILDING * buildings) {
+      size.textContent = t('offline.tooMuch', whole);
+      return;
+    }
+    size.textContent = t('offline.sizeIs', whole);
+    fill(row, [button(t('offline.keep'), () => keepSite(app, building, total, draw), {
+      class: 'primary',
+    })]);
   }, { class: 'secondary' });
-  const row = el('div', { class: 'row' }, first);
-  return [size, row];
+  fill(row, first);
+  if (choice) choice.addEventListener('change', () => fill(row, first));
+  return [size, choice ? el('label', { class: 'field' }, [
+    el('span', { text: t('offline.what') }), choice,
+  ]) : null, row];
+}
+
+/** Where a site has several buildings: which one, or all. The one in view comes first. */
+function buildingChoice(app) {
+  const ids = app.site.storeyedBuildings();
+  if (ids.length < 2) return null;
+  const floor = app.view && app.site.floorOf(app.view.floorID);
+  const own = floor ? floor.building : ids[0];
+  const all = [own].concat(ids.filter((id) => id !== own));
+  return el('select', {}, all.map((id) => el('option', {
+    value: id, text: buildingName(app.site.buildingOf(id)) || id,
+  })).concat(el('option', { value: '', text: t('offline.all') })));
+}
+
+function asking(path) {
+  const accept = /\/map($|\?)/.test(path) ? 'application/geo+json' : 'application/json';
+  return new Request(path, { credentials: 'same-origin', headers: { accept } });
 }
 
 /** The bytes that would be kept. */
-async function measure(site, signal) {
-  const sizes = await Promise.all(neededAddresses(site).map(async (path) => {
-    const accept = path.indexOf('/map') > 0 ? 'application/geo+json' : 'application/json';
-    const answer = await fetch(path, { credentials: 'same-origin', signal, headers: { accept } });
+async function measure(site, building, signal) {
+  const sizes = await Promise.all(neededAddresses(site, building).map(async (path) => {
+    const answer = await fetch(asking(path), { signal });
     const text = await answer.arrayBuffer();
     return answer.ok ? text.byteLength : 0;
   }));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function keepSite(app, total, draw) {
+async function keepSite(app, building, total, draw) {
   await waitFor('wait.keep', async (signal) => {
+    const paths = neededAddresses(app.site, building);
+    await keepAnswers(paths, signal);
     const cache = await caches.open(CACHE);
-    const paths = neededAddresses(app.site);
-    for (let i = 0; i < paths.length; i += 1) {
-      const accept = paths[i].indexOf('/map') > 0 ? 'application/geo+json' : 'application/json';
-      const request = new Request(paths[i], { credentials: 'same-origin', headers: { accept } });
-      const answer = await fetch(request, { signal });
-      if (answer.ok) await cache.put(paths[i], answer);
-    }
     await cache.add(new Request(location.pathname, { credentials: 'same-origin' }));
     await keepFiles();
     localStorage.setItem('whereabouts.keep', 'yes');
     const held = Object.assign({}, kept('buildings') || {});
-    held[app.site.id] = { at: Date.now(), bytes: total };
+    held[app.site.id] = { at: Date.now(), bytes: total, building };
     keep('buildings', held);
     await navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' });
   }).catch(() => say(t('fault.offline')));
   draw();
 }
 
-/** The files of the app that this page has loaded. */
+async function keepAnswers(paths, signal) {
+  const cache = await caches.open(CACHE);
+  for (let i = 0; i < paths.length; i += 1) {
+    const answer = await fetch(asking(paths[i]), { signal });
+    if (answer.ok) await cache.put(paths[i], answer);
+  }
+}
+
+/** What is kept is read anew once a day at most; an answer that stayed the same costs little. */
+async function renew() {
+  const all = kept('buildings') || {};
+  const id = document.body.getAttribute('data-site');
+  const held = all[id];
+  if (!held || Date.now() - held.at < DAY_MILLISECONDS) return;
+  await keepAnswers(['/v1/sites'].concat(await keptPaths(id)));
+  await keepFiles();
+  const renewed = Object.assign({}, held, { at: Date.now() });
+  keep('buildings', Object.assign({}, all, { [id]: renewed }));
+}
+
+/** The addresses of a site whose answers are kept. */
+async function keptPaths(id) {
+  const cache = await caches.open(CACHE);
+  const keys = await cache.keys();
+  const own = '/v1/sites/' + encodeURIComponent(id) + '/';
+  return keys.map((key) => new URL(key.url)).filter((url) => url.pathname.indexOf(own) === 0
+    || (url.pathname === '/v1/outages' && url.searchParams.get('site') === id))
+    .map((url) => url.pathname + url.search);
+}
+
+/** The files of the app that this page has loaded, and those that it needs without the service. */
 async function keepFiles() {
   const cache = await caches.open(CACHE);
   const paths = performance.getEntriesByType('resource')
     .map((entry) => new URL(entry.name))
     .filter((url) => url.origin === location.origin && url.pathname.indexOf('/app/') === 0)
     .map((url) => url.pathname);
-  const beside = ['/app/preparing-worker.js', '/app/languages/en.json'];
-  const all = Array.from(new Set(paths.concat(beside)));
+  const all = Array.from(new Set(paths.concat(FILES)));
   await Promise.all(all.map((path) => cache.add(path).catch(() => null)));
+}
+
+/** Whether the network of ways was kept, too: not so by versions before it. */
+function hasRoutes(held) {
+  return held.building !== undefined;
 }
 
 function heldRow(app, held, draw) {
   return [
     el('p', { text: t('offline.held', { size: number(held.bytes / 1e6, 1) }) }),
-    el('p', { class: 'quiet', text: t('offline.noRoutes') }),
+    el('p', { class: 'quiet', text: t(hasRoutes(held) ? 'offline.routes' : 'offline.noRoutes') }),
     button(t('offline.drop'), async () => {
       const rest = Object.assign({}, kept('buildings') || {});
       delete rest[app.site.id];
       keep('buildings', Object.keys(rest).length ? rest : null);
       const cache = await caches.open(CACHE);
-      await Promise.all(neededAddresses(app.site).map((path) => cache.delete(path)));
+      const paths = await keptPaths(app.site.id);
+      await Promise.all(paths.map((path) => cache.delete(path)));
+      if (!Object.keys(rest).length) await caches.delete(CACHE);
       draw();
     }, { class: 'secondary' }),
   ];

@@ -10,6 +10,7 @@ import { handOver } from './qr-picture.js';
 import { lookAtBarriers, refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
+import { routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { findPlace, placeName, placeQuestion, placeRecord, readPlace } from './places.js';
 import { profileChoice, profileQuestion } from './profiles.js';
@@ -109,8 +110,24 @@ class RoutePanel {
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, why);
     } catch (fault) {
-      if (!this.ended) this.fill(this.fault(fault));
+      const away = [0, 502, 504].indexOf(fault.status) >= 0;
+      const answer = away && await routeWithoutService(this.app, body).catch(() => null);
+      if (this.ended) return;
+      if (answer) this.showKept(answer);
+      else this.fill(this.fault(fault));
     }
+  }
+
+  /** Shows what the page found itself, until the service answers again. */
+  showKept(answer) {
+    if (answer.found) this.show(answer, answer.note);
+    else {
+      if (this.line) this.line.remove();
+      this.fill(this.news(answer.note));
+      say(answer.note);
+    }
+    if (this.stopWatching) this.stopWatching();
+    this.stopWatching = watchOutages(this.app.site, [], () => null, () => this.search());
   }
 
   /** Shows the room to which a way is wanted, while its beginning is not known. */

@@ -112,6 +112,17 @@ import Wire
                 "GET", "/app/\(path)", headers: ["accept-encoding": "gzip", "if-none-match": tag])
             #expect(again.status == 304 && again.body.isEmpty)
         }
+        for (query, start) in [
+            ("", "/"), ("?site=museum", "/s/museum"), ("?site=a%22b", "/"), ("?site=", "/"),
+        ] {
+            let manifest = try await app.send("GET", "/app/manifest.webmanifest\(query)")
+            #expect(manifest["start_url"] == start && manifest["id"] == start)
+            #expect(manifest.headers["content-type"] == "application/manifest+json")
+            let tag = try #require(manifest.headers["etag"])
+            let again = try await app.send(
+                "GET", "/app/manifest.webmanifest\(query)", headers: ["if-none-match": tag])
+            #expect(again.status == 304)
+        }
         for path in ["none.js", "leaflet.css", "..", "languages/none.json"] {
             #expect(try await app.send("GET", "/app/\(path)").status == 404, "\(path)")
         }

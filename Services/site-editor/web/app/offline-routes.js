@@ -1,0 +1,113 @@
+// Directions without the service: the kept network is searched in the page.
+
+import { OfflineNetwork } from './offline-network.js';
+import { metresBetween, routeOf } from './offline-steps.js';
+import { keptAnswer, networkPath, outagesPath, provideRoutes } from './offline.js';
+import { placeName, readPlace } from './places.js';
+import { address } from './address.js';
+import { dayOf, t, timeOfDay } from './words.js';
+
+const REACH = { indoors: 30, outdoors: 250 };
+let known = null;
+
+/**
+ * The answer to a question for a route, as the service would give it, with a `note` on what is not
+ * fresh; null where nothing is kept.
+ */
+async function answer(app, question, kept) {
+  const network = await readNetwork(app.site, kept);
+  if (!network) return null;
+  const from = await endOf(app, network, question.from, 'starts');
+  const to = await endOf(app, network, question.to[0], 'ends');
+  if (to.rooms.indexOf(from.inRoom) >= 0) from.rooms.push(from.inRoom);
+  const outages = await keptAnswer(outagesPath(app.site));
+  const since = outages && outages.at ? outages.at : kept.at;
+  const wish = {
+    from, to, profile: question.profile, limits: question, at: Date.now(),
+    avoidsManual: (question.avoid || []).indexOf('manual-doors') >= 0,
+    outages: outages ? outages.value.outages : [],
+  };
+  const today = dayOf(since) === dayOf(Date.now());
+  const time = today ? timeOfDay(since) : dayOf(since) + ', ' + timeOfDay(since);
+  const found = network.find(wish);
+  if (!found) return { found: false, note: whyNot(network, wish, time) };
+  addPlace(network, found);
+  const target = readPlace(address().to);
+  const name = target ? await placeName(app.site, target).catch(() => '') : '';
+  const names = { site: app.site, to: name || t('place.point') };
+  return {
+    found: true, note: t('offline.lifts', { time }),
+    routes: [routeOf(network, found, wish, names)],
+  };
+}
+
+/** Where one is already: the middle of the room, for a way without steps. */
+function addPlace(network, found) {
+  const room = network.rooms[found.room];
+  const node = room ? room.starts.concat(room.ends)[0] : found.end;
+  const place = node === undefined ? 0 : node;
+  found.point = [network.longitudes[place] / 1e7, network.latitudes[place] / 1e7];
+  const floor = network.nodeFloors[place];
+  found.floor = floor < 0 ? null : network.floors[floor];
+}
+
+function whyNot(network, wish, time) {
+  const without = network.find(Object.assign({}, wish, { outages: [] }));
+  return without ? t('offline.out', { time }) : t('offline.noWay');
+}
+
+async function readNetwork(site, kept) {
+  const path = networkPath(site, kept.building);
+  if (known && known.path === path && known.at === kept.at) return known.network;
+  const held = await keptAnswer(path);
+  if (!held || !held.value.arcs) return null;
+  known = { path, at: kept.at, network: new OfflineNetwork(held.value) };
+  return known.network;
+}
+
+/** The rooms and nodes of an end of the question. */
+async function endOf(app, network, place, side) {
+  if (place.latitude !== undefined) return pointEnd(app, network, place, side);
+  const kind = Object.keys(place)[0];
+  const id = place[kind];
+  if (kind === 'room' && network.roomIndex.has(id)) {
+    return { rooms: [network.roomIndex.get(id)], nodes: [] };
+  }
+  const held = network.places[kind + ':' + id] || {};
+  return { rooms: held.rooms || [], nodes: (held.nodes || []).map((node) => ({ node })) };
+}
+
+/** A point: the doors of its room, else what is nearest. */
+async function pointEnd(app, network, place, side) {
+  const point = [place.longitude, place.latitude];
+  const floors = app.site.floors.filter((floor) => floor.level === place.level);
+  for (let i = 0; place.level !== undefined && i < floors.length; i += 1) {
+    const map = app.view && await app.view.readFloor(floors[i].id).catch(() => null);
+    const area = map && map.areaAt(place.latitude, place.longitude);
+    const inRoom = area ? network.roomIndex.get(area.id) : undefined;
+    const room = network.rooms[inRoom];
+    if (room && room.ends.length) {
+      // A part of a hall has no doors: its middle takes their place.
+      const doors = room.endPassage === undefined ? room.ends : room[side];
+      const nodes = doors.map((node) => nodeAt(network, node, point));
+      return { rooms: [], nodes, inRoom, point };
+    }
+  }
+  const levels = floors.map((floor) => network.floors.indexOf(floor.id));
+  const wanted = place.level === undefined ? [-1] : levels;
+  const reach = place.level === undefined ? REACH.outdoors : REACH.indoors;
+  let best = null;
+  network.nodeFloors.forEach((floor, node) => {
+    if (wanted.indexOf(floor) < 0 || !network.isOnWay(node)) return;
+    const one = nodeAt(network, node, point);
+    if (one.metres <= reach && (!best || one.metres < best.metres)) best = one;
+  });
+  return { rooms: [], nodes: best ? [best] : [], point };
+}
+
+function nodeAt(network, node, point) {
+  const there = [network.longitudes[node] / 1e7, network.latitudes[node] / 1e7];
+  return { node, metres: metresBetween(point, there) };
+}
+
+provideRoutes(answer);

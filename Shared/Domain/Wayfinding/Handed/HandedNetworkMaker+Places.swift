@@ -1,0 +1,59 @@
+import Events
+import Site
+
+extension HandedNetworkMaker {
+    /// Adds what stands for several rooms, by the words of an address.
+    mutating func addPlaces() {
+        let document = network.site.document
+        for entry in document.directory { add("directory:\(entry.id)", .entry(entry.id)) }
+        for location in document.locations {
+            add("location:\(location.id)", .location(location.id))
+        }
+        for zone in document.zones { add("zone:\(zone.id)", .zone(zone.id)) }
+        for floor in network.site.floors { add("floor:\(floor.id)", .floor(floor.id)) }
+        for building in document.buildings {
+            add("building:\(building.id)", .building(building.id))
+        }
+        let kinds = Set(network.site.rooms.map { PlaceKind($0.kind).base })
+            .union(network.entriesOfKind.keys)
+        for kind in kinds.sorted() where !kind.isEmpty { add("kind:\(kind)", .kind(kind)) }
+    }
+
+    private mutating func add(_ name: String, _ place: RoutePlace) {
+        var found = HandedNetwork.Place(name: name)
+        var single = network.places(of: place)
+        if single.isEmpty { single = [place] }
+        for one in single { add(one, to: &found) }
+        if !found.rooms.isEmpty || !found.nodes.isEmpty { add(found) }
+    }
+
+    private func add(_ place: RoutePlace, to found: inout HandedNetwork.Place) {
+        switch place {
+        case .room(let id): add(network.site.roomIndex(id), to: &found)
+        case .location(let id):
+            guard let location = network.site.location(id) else { return }
+            let room = location.room.flatMap { network.site.roomIndex($0) }
+            let around = network.site.floorIndex(location.floor).flatMap {
+                network.site.room(at: location.point, on: $0)
+            }
+            add(room ?? around, to: &found)
+        case .point(let floor, let point, _):
+            let level = floor.flatMap { network.site.floorIndex($0) }
+            add(level.flatMap { network.site.room(at: point, on: $0) }, to: &found)
+        case .building(let id):
+            for way in network.waysOut(of: id) {
+                if let node = known(way.inside), !found.nodes.contains(node) {
+                    found.nodes.append(node)
+                }
+            }
+        case .geographic, .kind, .entry, .zone, .entrance, .floor: break
+        }
+    }
+
+    private func add(_ room: RoomIndex?, to found: inout HandedNetwork.Place) {
+        guard let number = room.flatMap({ roomOfIndex[$0] }), !found.rooms.contains(number) else {
+            return
+        }
+        found.rooms.append(number)
+    }
+}

@@ -1,0 +1,140 @@
+import Events
+import Foundation
+import Repository
+import SeededRandomness
+import Site
+import Testing
+import Wayfinding
+import Wire
+
+@testable import Directions
+
+/// The visitor's page searches a network that was handed out. Its own module runs under node.
+@Suite("Searches without a connection") struct OfflineSearchTests {
+    /// WHEREABOUTS_OFFLINE_PAIRS=1000 takes so many pairs of rooms at all sites. The folder
+    /// WHEREABOUTS_OFFLINE_RESULTS keeps the results.
+    private static let settings = ProcessInfo.processInfo.environment
+    private static let wanted = settings["WHEREABOUTS_OFFLINE_PAIRS"].flatMap { Int($0) }
+    static let sites = wanted == nil ? ["house", "museum"] : ReadSite.names
+    private static let pairs = wanted ?? 200
+    private static let departAt = Timestamp(milliseconds: 1_763_812_800_000)
+
+    private struct Case: Encodable {
+        var from: String
+        var to: String
+        var profile: String
+        var outages: [Outage]
+        var at: Int64
+        var cost: UInt32?
+        var isNear: Bool
+    }
+
+    private struct Outage: Encodable {
+        var connection: String
+        var from: String
+    }
+
+    private struct Input: Encodable {
+        var cases: [Case]
+    }
+
+    private struct Result: Decodable {
+        struct Shown: Decodable {
+            var from: String
+            var to: String
+            var profile: String
+            var outages: Int
+            var cost: UInt32?
+            var ours: UInt32?
+            var isNear: Bool
+        }
+        var cases: Int
+        var found: Int
+        var differing: Int
+        var shown: [Shown]
+    }
+
+    @Test("The page finds the costs of the service, also with outages", arguments: sites)
+    func same(name: String) throws {
+        guard let site = try ReadSite.named(name) else { return }
+        let cases = Self.cases(site)
+        let network = try #require(HandedNetwork(site.finder.network))
+        let index = site.guide.site
+        let zone = index.document.buildings.first?.timeZone ?? "GMT"
+        let document = NetworkDocument(
+            at: SiteID(name), version: 1, building: nil, timeZone: zone, frame: index.frame,
+            network: network)
+        let output = try Self.search(document.json, cases, name)
+        let result = try JSONDecoder().decode(Result.self, from: output)
+        #expect(result.cases == cases.count)
+        #expect(result.found * 4 > result.cases, "few have a way")
+        let outages = cases.filter { !$0.outages.isEmpty }
+        #expect(outages.contains { $0.cost == nil }, "no outage is in the way")
+        #expect(result.differing == 0, "\(result.shown.prefix(5))")
+    }
+
+    /// Pairs of rooms, each for all profiles. In half of them, lifts and other connections are out.
+    private static func cases(_ site: ReadSite) -> [Case] {
+        var random = SeededRandom(seed: 11)
+        let index = site.guide.site
+        let zone = index.document.buildings.first.flatMap { TimeZone(identifier: $0.timeZone) }
+        let moment = Date(timeIntervalSince1970: Double(departAt.milliseconds) / 1_000)
+        var cases: [Case] = []
+        for number in 0..<pairs {
+            let from = index.rooms[Int.random(in: index.rooms.indices, using: &random)].id
+            let to = index.rooms[Int.random(in: index.rooms.indices, using: &random)].id
+            let closed = index.document.connections.filter { record in
+                let share = record.kind == .lift ? 2 : 10
+                return number % 2 == 1 && Int.random(in: 0..<share, using: &random) == 0
+            }
+            let begin = departAt.advanced(byMicroseconds: -3_600_000_000)
+            let outages = closed.map { WayOutage(connection: $0.id, from: begin) }
+            for profile in TravelProfile.Name.allCases {
+                let query = RouteQuery(
+                    from: .room(from), to: [.room(to)], profile: .named(profile),
+                    departAt: departAt, utcOffsetSeconds: zone?.secondsFromGMT(for: moment) ?? 0)
+                var one = Case(
+                    from: from.text, to: to.text, profile: profile.rawValue,
+                    outages: closed.map {
+                        Outage(connection: $0.id.text, from: "2025-11-22T11:00:00.000Z")
+                    }, at: departAt.milliseconds, cost: nil, isNear: false)
+                if case .found(let routes) = site.finder.answer(query, outages: outages) {
+                    one.cost = routes[0].costMilliseconds
+                    one.isNear =
+                        routes[0].approximateStart != nil || routes[0].approximateEnd != nil
+                }
+                cases.append(one)
+            }
+        }
+        return cases
+    }
+
+    /// The output of the page's module.
+    private static func search(
+        _ network: [UInt8], _ cases: [Case], _ name: String
+    ) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "whereabouts-offline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "cases.json")
+        var text = Data(#"{"network":"#.utf8) + Data(network) + Data(",".utf8)
+        text += try JSONEncoder().encode(Input(cases: cases)).dropFirst()
+        try text.write(to: file)
+        let node = Process()
+        node.executableURL = URL(filePath: "/usr/bin/env")
+        let script = repository.appending(path: "Tests/House/VisitorApp/search_network.js")
+        node.arguments = ["node", script.path, file.path]
+        let output = Pipe()
+        node.standardOutput = output
+        try node.run()
+        let result = output.fileHandleForReading.readDataToEndOfFile()
+        node.waitUntilExit()
+        #expect(node.terminationStatus == 0)
+        if let kept = settings["WHEREABOUTS_OFFLINE_RESULTS"] {
+            try result.write(to: URL(filePath: kept).appending(path: "\(name).json"))
+            try Data(network).write(to: URL(filePath: kept).appending(path: "\(name)-network.json"))
+        }
+        return result
+    }
+}

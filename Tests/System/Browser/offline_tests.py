@@ -1,0 +1,161 @@
+"""What a kept map does while the service is away."""
+
+import json
+import time
+
+from page import Page
+from subject import Subject
+
+BUTTON = ("var text = arguments[0]; return [].filter.call("
+          "document.querySelectorAll('.content button'), "
+          "function (one) { return one.textContent === text; })[0]")
+# Latitude and longitude of the middle of a room.
+MIDDLE = """
+    var id = arguments[1];
+    return fetch('/v1/sites/' + arguments[0] + '/network').then(function (a) { return a.json(); })
+      .then(function (network) {
+        var room = network.rooms.filter(function (one) { return one.id === id; })[0];
+        var sum = function (list) {
+          return list.slice(0, room.starts[0] + 1).reduce(function (a, b) { return a + b; }, 0); };
+        return [sum(network.nodes.latitudes) / 1e7, sum(network.nodes.longitudes) / 1e7];
+      });"""
+STEPS = ("return [].map.call(document.querySelectorAll('.route .steps .told'), "
+         "function (one) { return one.textContent; })")
+
+
+def keep_site(page, words: dict, site: str) -> None:
+    """Keeps a site's map by the menu, as a reader does."""
+    page.open(f"/s/{site}?panel=settings")
+    if page.run(BUTTON, words["offline.drop"]):
+        return
+    page.until(BUTTON, 20, words["offline.size"]).click()
+    page.until(BUTTON, 60, words["offline.keep"]).click()
+    page.until(BUTTON, 60, words["offline.drop"])
+    page.until("return navigator.serviceWorker.controller !== null")
+
+
+def shown(page, path: str) -> list[str]:
+    page.open(path)
+    page.until("return document.querySelectorAll('.route .steps .told').length > 0")
+    return page.run(STEPS)
+
+
+def said(words: dict, key: str) -> str:
+    """The part of a text before its first hole."""
+    return words[key].split("{")[0].strip()
+
+
+def directions_without_the_service(page, between, words: dict) -> None:
+    """A route over floors is found, drawn and told; it says how old the outages are."""
+    path = "/s/bush-house?from=0.N01&to=2.S05"
+    between.plain()
+    keep_site(page, words, "bush-house")
+    shown(page, path)
+    online = page.run("return document.querySelector('.route .big strong').textContent")
+    between.away = "/"
+    steps = shown(page, path)
+    assert steps[-1].startswith(said(words, "offline.step.arrive")), steps
+    assert any(said(words, "offline.step.lift") in one or said(words, "offline.step.stairsUp") in one
+               for one in steps), steps
+    assert said(words, "offline.lifts") in page.text(".route .news")
+    assert page.run("return document.querySelector('.route .fault') === null")
+    offline = page.run("return document.querySelector('.route .big strong').textContent")
+    assert offline == online, (online, offline)
+    page.until("return document.querySelectorAll('.map .route-line').length > 0")
+    # Without steps there are only lifts.
+    steps = shown(page, path + "&profile=step-free-strict")
+    stairs = [said(words, "offline.step.stairsUp"), said(words, "offline.step.stairsDown")]
+    assert not any(one.startswith(word) for one in steps for word in stairs), steps
+    # From a point: the doors of its room. To a kind: the nearest.
+    place = page.run(MIDDLE, "bush-house", "0.N03")
+    steps = shown(page, f"/s/bush-house?from=point:{place[0]},{place[1]},floor-0&to=kind:lift")
+    told = page.run("return document.querySelector('.route .big').textContent")
+    assert " m" in told and not told.startswith("0"), told
+    assert steps[-1].startswith(said(words, "offline.step.arrive")), steps
+    # The service is back: its own route follows within one round of the outages.
+    between.plain()
+    page.until("return document.querySelector('.route .news') === null", 20)
+
+
+def outages_that_were_known(page, between, words: dict) -> None:
+    """Lifts that were out when the outages were last read are out, with their time."""
+    between.plain()
+    keep_site(page, words, "bush-house")
+    lifts = page.run(
+        "var done = fetch('/v1/sites/bush-house/network').then(function (a) { return a.json(); });"
+        "return done.then(function (n) { return n.passages.filter(function (p) {"
+        " return p.kind === 'lift'; }).map(function (p) { return p.id; }); })")
+    between.outages = [{"id": f"o{n}", "connection": one, "from": "2020-01-01T00:00:00.000Z",
+                        "site": "bush-house", "reason": "repair"} for n, one in enumerate(lifts)]
+    # The worker keeps the answer that a shown route asks for.
+    shown(page, "/s/bush-house?from=0.N01&to=2.S05")
+    time.sleep(2)
+    between.away = "/"
+    page.open("/s/bush-house?from=0.N01&to=2.S05&profile=step-free-strict")
+    page.until("return document.querySelector('.route .news') !== null")
+    assert said(words, "offline.out") in page.text(".route .news"), page.text(".route .news")
+    between.plain()
+
+
+def searches_are_fast(page, site: str, pairs: int = 100) -> dict:
+    """Milliseconds of searches between rooms of a kept or open site, in the page itself."""
+    page.open(f"/s/{site}")
+    return page.run("""
+        var site = arguments[0], pairs = arguments[1];
+        return import('/app/offline-network.js').then(function (own) {
+          return fetch('/v1/sites/' + site + '/network').then(function (a) { return a.json(); })
+            .then(function (answer) {
+              var begun = performance.now();
+              var network = new own.OfflineNetwork(answer);
+              var reading = performance.now() - begun, times = [], seed = 7;
+              var next = function () {
+                seed = (seed * 48271) % 2147483647; return seed % network.rooms.length; };
+              for (var i = 0; i < pairs; i += 1) {
+                var start = performance.now();
+                network.find({ from: { rooms: [next()] }, to: { rooms: [next()] }, outages: [],
+                  profile: ['walking', 'wheelchair'][i % 2], at: Date.now() });
+                times.push(performance.now() - start);
+              }
+              times.sort(function (a, b) { return a - b; });
+              return { reading: reading, median: times[pairs >> 1], most: times[pairs - 1] };
+            });
+        });""", site, pairs)
+
+
+def installs_as_an_app(page) -> None:
+    """The manifest is one that Chromium reads without a fault, with an address for the site."""
+    page.open("/s/bush-house")
+    answer = page.command("Page.getAppManifest")
+    assert not answer["errors"], answer["errors"]
+    manifest = json.loads(answer["data"])
+    assert manifest["start_url"] == "/s/bush-house", manifest
+    for icon in manifest["icons"]:
+        size = page.run("return fetch(arguments[0]).then(function (a) { return a.blob(); })"
+                        ".then(function (b) { return b.size; })", icon["src"])
+        assert size > 300, icon
+    faults = page.command("Page.getInstallabilityErrors")
+    # Over plain HTTP on a loopback address the browser counts as secure.
+    left = [one["errorId"] for one in faults["installabilityErrors"]]
+    assert not [one for one in left if one != "in-incognito"], left
+
+
+class Offline(Subject):
+    def directions_without_the_service(self):
+        self._with_page(directions_without_the_service)
+
+    def outages_that_were_known(self):
+        self._with_page(outages_that_were_known)
+
+    def installs_as_an_app(self):
+        with Page(self.between) as page:
+            installs_as_an_app(page)
+
+    def searches_in_the_page_are_told(self):
+        with Page(self.between) as page:
+            for site in ("bush-house", "moorgate", "polytech"):
+                if self.has(site):
+                    print(f"      {site}: {searches_are_fast(page, site)} ms")
+
+    def _with_page(self, check):
+        with Page(self.between) as page:
+            check(page, self.between, self.words["en"])
