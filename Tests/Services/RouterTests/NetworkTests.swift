@@ -48,7 +48,7 @@ import Testing
         let router = try await RouterBench()
         var document = RouterBench.house
         document.rooms[1].visibility = .hidden
-        router.bench.publish(try SiteIndex(document), as: RouterBench.site)
+        router.bench.publish(try SiteIndex(document), as: RouterBench.site, version: 2)
         await router.networks.update()
         let answer = try await network(router)
         #expect(answer.status == 200)

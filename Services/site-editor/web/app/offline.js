@@ -4,7 +4,7 @@
 import { button, el, fill } from './elements.js';
 import { buildingName } from './floors.js';
 import { kept, keep, mayKeep } from './phone.js';
-import { query, sitePath } from './service.js';
+import { ask, query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { say } from './announcing.js';
 import { currentLanguage, languages, number, t } from './words.js';
@@ -199,6 +199,8 @@ async function renew() {
   const id = document.body.getAttribute('data-site');
   const held = all[id];
   if (!held || Date.now() - held.at < DAY_MILLISECONDS) return;
+  // Outages come from the service alone: without it this fails, and all stays as it is.
+  await ask(outagesPath({ id }));
   await keepAnswers(['/v1/sites'].concat(await keptPaths(id)));
   await keepFiles();
   const renewed = Object.assign({}, held, { at: Date.now() });

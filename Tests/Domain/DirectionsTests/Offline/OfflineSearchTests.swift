@@ -25,8 +25,17 @@ import Wire
         var profile: String
         var outages: [Outage]
         var at: Int64
+        var limits = Limits()
+        var avoidsManual = false
         var cost: UInt32?
         var isNear: Bool
+    }
+
+    /// What a reader changed of a profile.
+    private struct Limits: Encodable {
+        var neededWidthMetres: Double?
+        var slopeLimit: Double?
+        var kerbLimitMetres: Double?
     }
 
     private struct Outage: Encodable {
@@ -90,14 +99,26 @@ import Wire
             let begin = departAt.advanced(byMicroseconds: -3_600_000_000)
             let outages = closed.map { WayOutage(connection: $0.id, from: begin) }
             for profile in TravelProfile.Name.allCases {
+                var figures = TravelProfile.named(profile)
+                var limits = Limits()
+                if profile == .wheelchair, number % 3 == 0 {
+                    limits.neededWidthMetres = [0.7, 0.9, 1.2].randomElement(using: &random)
+                    limits.slopeLimit = [0.03, 0.1].randomElement(using: &random)
+                    limits.kerbLimitMetres = [0, 0.1].randomElement(using: &random)
+                    figures.neededWidthMetres = limits.neededWidthMetres
+                    figures.slopeLimit = limits.slopeLimit
+                    figures.kerbLimitMetres = limits.kerbLimitMetres
+                    figures.avoided = [.manualDoors]
+                }
                 let query = RouteQuery(
-                    from: .room(from), to: [.room(to)], profile: .named(profile),
+                    from: .room(from), to: [.room(to)], profile: figures,
                     departAt: departAt, utcOffsetSeconds: zone?.secondsFromGMT(for: moment) ?? 0)
                 var one = Case(
                     from: from.text, to: to.text, profile: profile.rawValue,
                     outages: closed.map {
                         Outage(connection: $0.id.text, from: "2025-11-22T11:00:00.000Z")
-                    }, at: departAt.milliseconds, cost: nil, isNear: false)
+                    }, at: departAt.milliseconds, limits: limits,
+                    avoidsManual: !figures.avoided.isEmpty, cost: nil, isNear: false)
                 if case .found(let routes) = site.finder.answer(query, outages: outages) {
                     one.cost = routes[0].costMilliseconds
                     one.isNear =
