@@ -179,7 +179,8 @@ def read_aloud(nodes: list[dict]) -> list[str]:
                          *states, focused(node) and "FOCUS"]
                 lines.append(", ".join(one for one in parts if one))
                 inside = f"{name} {value}" if name or value else within
-        for child in node.get("childIds", []):
+        # What a status says is told when it changes.
+        for child in node.get("childIds", []) if role != "status" else []:
             if child in by_id:
                 read(by_id[child], inside)
 
