@@ -176,8 +176,8 @@ class RoutePanel {
       this.watch([]);
       return;
     }
-    this.routes = answer.routes;
-    this.chosen = Math.min(this.chosen, answer.routes.length - 1);
+    this.routes = distinct(answer.routes);
+    this.chosen = Math.min(this.chosen, this.routes.length - 1);
     this.choose(this.chosen, why);
   }
 
@@ -277,6 +277,13 @@ class RoutePanel {
     if (this.stopWatching) this.stopWatching();
     this.stopWatching = watchOutages(this.app.site, connections, (text) => this.search(text));
   }
+}
+
+/** The ways without those that a reader could not tell from one before. */
+function distinct(routes) {
+  const told = routes.map((route) => (
+    [duration(route.seconds), wayName(route), distance(route.distanceMetres)].join()));
+  return routes.filter((route, index) => told.indexOf(told[index]) === index);
 }
 
 /** What tells a way from the others: lifts, stairs, or a walk alone. */
