@@ -209,6 +209,7 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             store: OutageStore(pool: pool, bell: bell)
         ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
+            + MapPartRoutes(sites: host.sites).all
             + PosterRoutes(
                 sites: host.sites, publicURL: PeopleSettings(host.configuration).publicURL
             ).all

@@ -30,15 +30,8 @@ actor MapDrawings {
         var isLasting: Bool { route.isEmpty && part == nil }
     }
 
-    /// The most files that are kept, and the most bytes of all of them.
-    private static let mostFiles = 500
-    private static let mostBytes = 64 << 20
-
     private var drawing: [Asked: Task<Result<[UInt8], Problem>?, Never>] = [:]
-    private var kept: [Asked: [UInt8]] = [:]
-    /// The kept files, the oldest first.
-    private var order: [Asked] = []
-    private var bytes = 0
+    private var kept = KeptFiles<Asked>(mostFiles: 500, mostBytes: 64 << 20)
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
 
     private struct Seen: Hashable {
@@ -66,7 +59,7 @@ actor MapDrawings {
         // Nobody cancels the task, so there is a result.
         guard let drawn else { throw Problem.starting }
         let file = try drawn.get()
-        keep(file, as: asked)
+        if asked.isLasting { kept.keep(file, as: asked) }
         return file
     }
 
@@ -76,17 +69,6 @@ actor MapDrawings {
         let languages = MapLanguages(site.document)
         self.languages[seen] = (asked.version, languages)
         return languages
-    }
-
-    private func keep(_ file: [UInt8], as asked: Asked) {
-        guard asked.isLasting, kept[asked] == nil else { return }
-        kept[asked] = file
-        order.append(asked)
-        bytes += file.count
-        while bytes > Self.mostBytes || order.count > Self.mostFiles {
-            let oldest = order.removeFirst()
-            bytes -= kept.removeValue(forKey: oldest)?.count ?? 0
-        }
     }
 
     private static func draw(_ asked: Asked, of site: SiteIndex) -> Result<[UInt8], Problem> {

@@ -40,6 +40,7 @@ enum AppFiles {
         ("map-labels.js", PackageResources.map_labels_js),
         ("map-layer.js", PackageResources.map_layer_js),
         ("map-painting.js", PackageResources.map_painting_js),
+        ("map-parts.js", PackageResources.map_parts_js),
         ("map-view.js", PackageResources.map_view_js),
         ("mine-panel.js", PackageResources.mine_panel_js),
         ("modes.js", PackageResources.modes_js),

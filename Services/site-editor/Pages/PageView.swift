@@ -202,7 +202,10 @@ struct PageView: Sendable {
         maps.map { map in
             .element(
                 "figure", [:],
-                .element("img", ["src": map.address, "alt": map.title, "width": "800"]),
+                // With JavaScript the app draws the map, and must not wait for this one.
+                .element(
+                    "noscript", [:],
+                    .element("img", ["src": map.address, "alt": map.title, "width": "800"])),
                 .element("figcaption", [:], .text(map.title)))
         }
     }

@@ -46,6 +46,15 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
             operations: ["GET /v1/sites/{site}/network"]),
+        // A screen asks for a dozen squares at once, and many screens share an address. Each takes
+        // some milliseconds, on another thread.
+        Kind(
+            atOnce: 16, ofOneAtOnce: 8, waiting: 512, ofOneWaiting: 256,
+            operations: [
+                "GET /v1/sites/{site}/map/overview",
+                "GET /v1/sites/{site}/map/parts/{zoom}/{x}/{y}",
+                "GET /v1/sites/{site}/floors/{floor}/map/part",
+            ]),
         // Sheets for walls are drawn one after the other, too, on another thread.
         Kind(
             atOnce: 2, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,

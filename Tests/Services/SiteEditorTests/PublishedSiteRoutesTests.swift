@@ -22,6 +22,7 @@ import Testing
         bench.publish()
         app = try bench.serve(
             SearchRoutes(sites: bench.sites).all + MapRoutes(sites: bench.sites).all
+                + MapPartRoutes(sites: bench.sites).all
                 + CurrentBuildingRoutes(
                     sites: bench.sites, clock: bench.clock,
                     rules: VisitRules()
@@ -68,6 +69,11 @@ import Testing
             ("/map?around=1,2", "coordinates-out-of-range"),
             ("/map?around=1,2,0", "coordinates-out-of-range"),
             ("/map?route=1,2;3", "coordinates-out-of-range"), ("/floors/roof/map", "floor-unknown"),
+            ("/floors/roof/map/part", "floor-unknown"),
+            ("/map/parts/16/0/0", "number-out-of-range"),
+            ("/map/parts/8/256/0", "number-out-of-range"),
+            ("/map/parts/8/0/x", "number-out-of-range"),
+            ("/map/parts/8/0/0?language=_", "language-malformed"),
             ("/search?q=a&floor=roof", "floor-unknown"),
             ("/current-building?latitude=51.5", "coordinates-out-of-range"),
             ("/current-building?latitude=91&longitude=0", "coordinates-out-of-range"),
@@ -138,10 +144,49 @@ import Testing
         #expect(newer.status == 200 && newer.headers["etag"] != tag)
     }
 
+    @Test("GET map/overview counts the areas of floors, and a part has the rooms of one")
+    func parts() async throws {
+        let overview = try await get("/map/overview")
+        #expect(overview["floors.0.id"] == "ground" && overview["floors.0.areas"] == "3")
+        #expect(overview["floors.1.areas"] == "1" && overview["outdoors.features"] == "0")
+        let floor = try await get("/floors/ground/map/part")
+        #expect(floor["zoom"] == "15" && floor["extent"] == "65536")
+        #expect(floor.text.contains("Room A") && !floor.text.contains("Room D"))
+        let tag = try #require(floor.headers["etag"])
+        let again = try await get("/floors/ground/map/part", ["if-none-match": tag])
+        #expect(again.status == 304 && again.body.isEmpty)
+        bench.publish(version: 2)
+        #expect(try await get("/floors/ground/map/part", ["if-none-match": tag]).status == 200)
+    }
+
+    @Test("GET map/parts has what lies in the square, in the reader's language and for the reader")
+    func outdoors() async throws {
+        var document = SampleSite.index.document
+        document.buildings[0].outline = [[0, 0], [20, 0], [20, 6], [0, 6]]
+        document.buildings[0].names = Translations(["cy": "Ty"])
+        document.rooms[0].visibility = .hidden
+        bench.publish(try SiteIndex(document), version: 2)
+        // The square of 51.5 degrees north and 0.1 west.
+        let square = "/map/parts/15/16374/10897"
+        let part = try await get(square)
+        #expect(part["features.0.id"] == "house" && part["features.0.name"] == "House")
+        #expect(try await get(square + "?language=cy")["features.0.name"] == "Ty")
+        let beside = try await get("/map/parts/15/0/0")
+        #expect(beside.status == 200 && beside["features.0"] == nil)
+        #expect(try await get("/map/overview")["floors.0.areas"] == "2")
+        #expect(try await !get("/floors/ground/map/part").text.contains("Room A"))
+        let editor = bench.issue(.administrator)
+        let whole = try await app.send(
+            "GET", Self.path + "/floors/ground/map/part", token: editor)
+        #expect(whole.text.contains("Room A"))
+    }
+
     @Test("refuse sites that are not published, and sites of other tokens")
     func sites() async throws {
         let everywhere = bench.issue(.administrator)
-        for path in ["search?q=a", "map", "current-building?latitude=0&longitude=0"] {
+        for path in [
+            "search?q=a", "map", "map/overview", "current-building?latitude=0&longitude=0",
+        ] {
             let unknown = try await app.send("GET", "/v1/sites/x/\(path)", token: everywhere)
             #expect(unknown.status == 404 && unknown.code == "site-unknown", "\(path)")
             let foreign = try await app.send("GET", "/v1/sites/x/\(path)", token: token)

@@ -14,7 +14,9 @@ import Testing
         "GET /v1/sites/{site}/export", "GET /v1/sites/{site}/review",
         "GET /v1/sites/{site}/versions/{version}/compare/{other}",
         "POST /v1/sites/{site}/imports", "GET /v1/sites/{site}/map",
-        "GET /v1/sites/{site}/floors/{floor}/map", "POST /v1/media/{hash}/picture",
+        "GET /v1/sites/{site}/floors/{floor}/map", "GET /v1/sites/{site}/map/overview",
+        "GET /v1/sites/{site}/map/parts/{zoom}/{x}/{y}",
+        "GET /v1/sites/{site}/floors/{floor}/map/part", "POST /v1/media/{hash}/picture",
         "GET /v1/positions/{id}/explain", "POST /v1/routes", "POST /v1/guidance",
         "POST /v1/locate", "GET /v1/sites/{site}/rooms/free", "GET /v1/sites/{site}/network",
     ]

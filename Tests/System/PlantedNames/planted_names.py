@@ -16,6 +16,7 @@ import argparse
 import datetime
 import http.server
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -208,6 +209,9 @@ def walk(house: House, description: dict, role: str, reading: Walk, hidden: dict
         for accept in ("image/svg+xml", "application/geo+json"):
             for language in ("en", "cy"):
                 reading.ask("GET", f"{site}/floors/{floor}/map?language={language}", accept=accept)
+        for language in ("en", "cy"):
+            reading.ask("GET", f"{site}/floors/{floor}/map/part?language={language}")
+    squares(reading, site)
     named(reading, site, hidden)
     asked(reading, hidden)
 
@@ -217,6 +221,8 @@ def read(house: House, path: str, accept: str, reading: Walk, hidden: dict):
     path = path.replace("{site}", SITE).replace("{floor}", planted.GROUND)
     path = path.replace("{hash}", house.secret).replace("{version}", "2")
     path = path.replace("{scanner}", "phone")
+    if "{zoom}" in path:
+        return None
     if path.endswith("/stream"):
         return reading.ask("GET", f"{path}?site={SITE}&since=2020-01-01T00:00:00Z", accept=accept,
                            seconds=4)
@@ -229,6 +235,25 @@ def read(house: House, path: str, accept: str, reading: Walk, hidden: dict):
         ids = house.position_ids
     for one in ids:
         reading.ask("GET", path.replace("{id}", one), accept=accept)
+
+
+def squares(reading: Walk, site: str):
+    """All parts of the map outdoors, and one more around them on each side."""
+    box = (reading.ask("GET", f"{site}/map/overview").json or {}).get("outdoors", {}).get("box")
+    if not box:
+        return
+    for zoom in range(8, 16):
+        (left, bottom), (right, top) = square(box[:2], zoom), square(box[2:], zoom)
+        for x in range(left - 1, right + 2):
+            for y in range(top - 1, bottom + 2):
+                for language in ("en", "cy"):
+                    reading.ask("GET", f"{site}/map/parts/{zoom}/{x}/{y}?language={language}")
+
+
+def square(place: list[float], zoom: int) -> tuple[int, int]:
+    """The square of Web Mercator that has a place, given by longitude and latitude."""
+    down = 0.5 - math.asinh(math.tan(math.radians(place[1]))) / (2 * math.pi)
+    return int((place[0] + 180) / 360 * 2 ** zoom), int(down * 2 ** zoom)
 
 
 def named(reading: Walk, site: str, hidden: dict):
@@ -247,7 +272,8 @@ def named(reading: Walk, site: str, hidden: dict):
             reading.alike("GET", f"/v1/{path}?site={SITE}&zone={one}",
                           f"/v1/{path}?site={SITE}&zone=no-such")
     for one in hidden["floors"]:
-        reading.alike("GET", f"{site}/floors/{one}/map", f"{site}/floors/no-such/map")
+        for rest in ("map", "map/part"):
+            reading.alike("GET", f"{site}/floors/{one}/{rest}", f"{site}/floors/no-such/{rest}")
         reading.alike("GET", f"{site}/search?q=a&floor={one}", f"{site}/search?q=a&floor=no-such")
     for one in hidden["connections"]:
         reading.alike("GET", f"/v1/outages?site={SITE}&connection={one}",

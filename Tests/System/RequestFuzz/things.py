@@ -115,6 +115,9 @@ def examples(media: dict, things: dict, published: dict, exports: list) -> dict[
         f"PATCH {site}": [{"body": {"name": "House"}}, {"body": {"bearingDegrees": 1}}],
         # Only an administrator of all sites may; the others try the wild one, without its name.
         f"DELETE {site}": [{"parameters": {"site": PASSING, "confirm": PASSING}}, {}, {}],
+        f"GET {site}/map/parts/{{zoom}}/{{x}}/{{y}}": [
+            {"parameters": {"zoom": zoom, "x": x, "y": y}}
+            for zoom, x, y in ((15, 16374, 10897), (8, 127, 85), (12, 0, 4095))],
         f"POST {site}/publish": [{"body": {}}, {"body": {"audience": "test"}}],
         f"POST {site}/versions/{{version}}/restore": [{"parameters": {"version": 1}}],
         f"POST {site}/survey-reviews": [

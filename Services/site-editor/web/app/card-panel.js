@@ -193,13 +193,20 @@ async function lightFirst(app, places, entry) {
   if (first.room) {
     const room = await placeRecord(app.site, { kind: 'room', id: first.room }).catch(() => null);
     if (room && address().entry === entry.id) lightRoom(app, room);
-  } else if (first.building) lightBuilding(view, first.building);
+  } else if (first.building) {
+    const place = { kind: 'building', id: first.building };
+    const building = await placeRecord(app.site, place).catch(() => null);
+    if (address().entry === entry.id) lightBuilding(view, place.id, building);
+  }
 }
 
-function lightBuilding(view, id) {
+/** Shows a building. Where its part of the map is not there yet, its outline says where it is. */
+function lightBuilding(view, id, building) {
   if (!view) return;
   view.litOrRouted = true;
-  if (!view.light('building/' + id, true)) view.pending = 'building/' + id;
+  if (view.light('building/' + id, true)) return;
+  if (building && building.outline) lookAtOutline(view, building.outline);
+  else view.pending = 'building/' + id;
 }
 
 function buildingCard(app, place, building, title, focus) {
@@ -215,7 +222,7 @@ function buildingCard(app, place, building, title, focus) {
     rows.length ? el('section', {}, [el('h2', { text: t('floors') }),
       el('ul', { class: 'rows' }, rows)]) : null,
   ], focus);
-  lightBuilding(app.view, place.id);
+  lightBuilding(app.view, place.id, building);
 }
 
 function otherCard(app, place, record, title, focus) {

@@ -90,7 +90,9 @@ function textWish(record, key, x, y, width, height, options) {
   const textHeight = lines.length * lineHeight;
   if (!options.lit && textHeight > height + 4) return null;
   const textWidth = Math.max(...lines.map((text) => widthOf(text, options.font)));
-  const priority = (options.lit ? 1e9 : 0) + Math.min(1e5, record.area) + (options.quiet ? 5e4 : 0);
+  // Rooms of the same size differ by rounding. Of those the first of the map is the first here.
+  const area = Math.min(1e5, Number(record.area.toPrecision(2)));
+  const priority = (options.lit ? 1e9 : 0) + area + (options.quiet ? 5e4 : 0);
   return {
     key, lines, font: options.font, size: options.size, lineHeight, x, y, priority,
     lit: options.lit, quiet: options.quiet === true, group: record.group,

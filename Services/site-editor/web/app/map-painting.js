@@ -39,7 +39,7 @@ export function paintMap(context, map, view, indoors) {
   context.lineJoin = 'round';
   context.lineCap = 'round';
   if (indoors) paintFloor(context, each, unit, view.zoom);
-  else paintOutdoors(context, each, unit, view.zoom, map.chunks.length > 60);
+  else paintOutdoors(context, each, unit, view.zoom, map.large);
   return made.all;
 }
 

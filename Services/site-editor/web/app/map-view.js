@@ -3,13 +3,17 @@
 import { Map as LeafletMap, divIcon, latLngBounds, marker } from './leaflet.js';
 import { el } from './elements.js';
 import { MapLayer } from './map-layer.js';
+import { MapParts } from './map-parts.js';
 import { onColours } from './map-colours.js';
 import { prepareMap } from './prepared-map.js';
-import { openSession, query, sitePath } from './service.js';
+import { ask, openSession, query, sitePath } from './service.js';
 import { currentLanguage } from './words.js';
 
 const OUTDOORS_ONLY = ['ground', 'building', 'path'];
 const ENOUGH_AREAS = 3;
+const REST_MILLISECONDS = 80;
+// Parts are asked for within so many pixels around the view.
+const AROUND = 48;
 
 export class MapView {
   constructor(container, site, insets) {
@@ -34,7 +38,11 @@ export class MapView {
     this.attribution = el('p', { class: 'attribution' });
     container.appendChild(this.attribution);
     this.leaflet.on('click', (event) => this.tapped(event.latlng));
-    this.leaflet.on('moveend', () => this.tell('move'));
+    this.leaflet.on('moveend', () => {
+      this.lookOutdoors();
+      this.tell('move');
+    });
+    this.leaflet.on('drag', () => this.lookOutdoors());
     container.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && event.target === container) this.tapped(this.middle());
     });
@@ -49,19 +57,73 @@ export class MapView {
     this.listeners[name].forEach((listener) => listener(value));
   }
 
-  /** Reads the map outdoors; a site without one shows its floors alone. */
+  /** What there is to see, outdoors and on each floor; null where the service can't be reached. */
+  readOverview() {
+    if (!this.overview) {
+      const path = sitePath(this.site.id, 'map', 'overview');
+      this.overview = ask(path + query({ language: currentLanguage() })).catch((fault) => {
+        this.overview = null;
+        if (fault.status === 0 || fault.status === 404 || fault.status >= 500) return null;
+        throw fault;
+      });
+    }
+    return this.overview;
+  }
+
+  /** Begins with the map outdoors; a site without one shows its floors alone. */
   async readOutdoors() {
+    const overview = await this.readOverview();
+    if (!overview) return this.readWholeOutdoors();
+    this.attribute(overview);
+    if (!overview.outdoors.box) return null;
+    const language = query({ language: currentLanguage() });
+    this.outdoors = new MapParts(overview.outdoors, (zoom, x, y) => (
+      sitePath(this.site.id, 'map', 'parts', zoom, x, y) + language
+    ), () => this.layer.forget(), (fault) => this.partFailed(fault));
+    this.draw();
+    if (this.isPlaced) this.lookOutdoors();
+    return this.outdoors;
+  }
+
+  /** Without its parts a map is asked for as one: a phone may have kept it so. */
+  async readWholeOutdoors() {
     const url = sitePath(this.site.id, 'map') + query({ language: currentLanguage() });
-    const map = await this.prepare(url, []);
+    await openSession();
+    const map = await prepareMap([url], []);
     this.outdoors = map.empty ? null : map;
     this.attribute(map);
     this.draw();
     return this.outdoors;
   }
 
-  async prepare(url, skip) {
+  partFailed(fault) {
+    if (fault.status !== 0 || this.readingWhole) return;
+    this.readingWhole = true;
+    this.readWholeOutdoors().catch(() => null).then(() => { this.readingWhole = false; });
+  }
+
+  /** Asks for the parts outdoors that are in view, once it rests for a moment. */
+  lookOutdoors() {
+    if (!this.isPlaced || !(this.outdoors instanceof MapParts) || this.looking) return;
+    this.looking = true;
+    this.seenOutdoors = new Promise((resolve) => setTimeout(resolve, REST_MILLISECONDS))
+      .then(() => {
+        this.looking = false;
+        return this.outdoors instanceof MapParts
+          ? this.outdoors.see(this.boxInView(), this.leaflet.getZoom()) : null;
+      });
+  }
+
+  /** What no sheet covers, and some pixels around, in pixels of the world. */
+  boxInView() {
+    const bounds = this.leaflet.getPixelBounds();
+    return [bounds.min.x - AROUND, bounds.min.y - AROUND, bounds.max.x + AROUND,
+      bounds.max.y + AROUND - this.insets().bottom];
+  }
+
+  async prepare(urls, skip) {
     await openSession();
-    return prepareMap(url, skip);
+    return prepareMap(urls, skip);
   }
 
   attribute(map) {
@@ -71,9 +133,11 @@ export class MapView {
   /** Reads a floor's map, once. */
   readFloor(id) {
     if (!this.maps.has(id)) {
-      const path = sitePath(this.site.id, 'floors', id, 'map');
-      const url = path + query({ language: currentLanguage() });
-      const reading = this.prepare(url, OUTDOORS_ONLY).catch((fault) => {
+      const language = query({ language: currentLanguage() });
+      // A phone may have kept the map as others get it.
+      const urls = [sitePath(this.site.id, 'floors', id, 'map', 'part') + language,
+        sitePath(this.site.id, 'floors', id, 'map') + language];
+      const reading = this.prepare(urls, OUTDOORS_ONLY).catch((fault) => {
         this.maps.delete(id);
         throw fault;
       });
@@ -99,6 +163,17 @@ export class MapView {
 
   /** The first floor of a list with something to see, else the one with the most. */
   async firstFloorWithSomething(floors) {
+    const overview = await this.readOverview();
+    if (!overview) return this.firstFloorByMaps(floors);
+    const areas = new Map(overview.floors.map((floor) => [floor.id, floor.areas]));
+    const counts = floors.map((floor) => areas.get(floor.id) || 0);
+    const first = counts.findIndex((count) => count >= ENOUGH_AREAS);
+    const best = first >= 0 ? first : counts.indexOf(Math.max(...counts));
+    return floors.length ? floors[best].id : null;
+  }
+
+  /** The same by reading the maps of some floors. */
+  async firstFloorByMaps(floors) {
     let best = null;
     let failed = null;
     let most = -1;
@@ -139,6 +214,7 @@ export class MapView {
       maxZoom: maxZoom || 20, animate: animate === true, duration: 0.7,
     };
     const bounds = latLngBounds(corners);
+    this.isPlaced = true;
     if (animate && this.leaflet.getZoom() > 9) this.leaflet.flyToBounds(bounds, options);
     else this.leaflet.fitBounds(bounds, Object.assign(options, { animate: false }));
   }
@@ -150,6 +226,7 @@ export class MapView {
     at.x += (inset.right - inset.left) / 2;
     at.y += (inset.bottom - inset.top) / 2;
     const centre = this.leaflet.unproject(at, zoom);
+    this.isPlaced = true;
     const far = this.leaflet.distance(centre, this.leaflet.getCenter()) > 3000;
     this.leaflet.setView(centre, zoom, far ? { animate: false } : { duration: 0.5 });
   }

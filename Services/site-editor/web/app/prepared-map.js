@@ -2,30 +2,42 @@
 
 import { Fault } from './service.js';
 
-const EQUATOR = 40075016.686;
+export const EQUATOR = 40075016.686;
 
 let worker = null;
 let jobs = 0;
 const waiting = new Map();
 
-/** Reads and prepares a map; `skip` names layers to leave out. A failure is tried once more. */
-export async function prepareMap(url, skip) {
-  let answer = await prepare(url, skip);
+/**
+ * Reads and prepares a map. `urls` are addresses of the same map: the next is asked where one can't
+ * be reached or is unknown. `skip` names layers to leave out. A failure is tried once more.
+ */
+export function prepareMap(urls, skip) {
+  return prepareTwice({ urls, skip });
+}
+
+/** Reads and prepares a part of a map, in metres from an origin. */
+export function preparePart(url, origin) {
+  return prepareTwice({ urls: [url], origin });
+}
+
+async function prepareTwice(job) {
+  let answer = await prepare(job);
   if (answer.status === 0) {
     await new Promise((resolve) => setTimeout(resolve, 500));
-    answer = await prepare(url, skip);
+    answer = await prepare(job);
   }
   if (answer.status === 200) return new PreparedMap(answer.map);
   throw new Fault(answer.status);
 }
 
-function prepare(url, skip) {
+function prepare(wish) {
   if (!worker) startWorker();
   jobs += 1;
   const job = jobs;
   return new Promise((resolve) => {
     waiting.set(job, resolve);
-    worker.postMessage({ job, url, skip });
+    worker.postMessage(Object.assign({ job }, wish));
   });
 }
 
@@ -74,6 +86,11 @@ class PreparedMap {
 
   get empty() {
     return !(this.bounds[0] <= this.bounds[2]);
+  }
+
+  /** Whether it is drawn lightly from afar. */
+  get large() {
+    return this.chunks.length > 60;
   }
 
   /** Latitude and longitude of a point of this map. */

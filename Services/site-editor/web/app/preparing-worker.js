@@ -11,20 +11,35 @@ const CHUNK_FEATURES = 240;
 self.onmessage = async (event) => {
   const job = event.data;
   try {
-    const answer = await fetch(job.url, {
-      credentials: 'same-origin', headers: { accept: 'application/geo+json' },
-    });
+    const answer = await firstAnswer(job.urls);
     if (!answer.ok) {
       self.postMessage({ job: job.job, status: answer.status });
       return;
     }
     const map = await answer.json();
-    const prepared = prepare(map, job);
+    const prepared = map.extent ? preparePart(map, job) : prepareWhole(map, job);
     self.postMessage({ job: job.job, status: 200, map: prepared }, buffersOf(prepared));
   } catch (failure) {
     self.postMessage({ job: job.job, status: 0 });
   }
 };
+
+/** The answer of the first address that can be reached and is known, else the last failure. */
+async function firstAnswer(urls) {
+  const last = urls.length - 1;
+  for (let i = 0; i < last; i += 1) {
+    const answer = await ask(urls[i]).catch(() => null);
+    if (answer && answer.status !== 404 && answer.status < 500) return answer;
+  }
+  return ask(urls[last]);
+}
+
+function ask(url) {
+  return fetch(url, {
+    credentials: 'same-origin',
+    headers: { accept: /\/map(\?|$)/.test(url) ? 'application/geo+json' : 'application/json' },
+  });
+}
 
 function buffersOf(map) {
   const buffers = [map.rings.buffer, map.ringEnds.buffer];
@@ -54,9 +69,9 @@ function linesOf(geometry) {
 }
 
 /** The class of drawing of a feature. */
-function classOf(properties, geometry) {
+function classOf(properties, type) {
   const layer = properties.layer;
-  if (layer !== 'area') return geometry.type === 'Point' ? null : layer;
+  if (layer !== 'area') return type === 'Point' ? null : layer;
   if (properties.restricted) return 'area-restricted';
   return 'area-' + groupOf(properties.kind);
 }
@@ -78,25 +93,80 @@ function groupOf(kind) {
   return found || 'room';
 }
 
-function prepare(map, job) {
+/** A map of GeoJSON. */
+function prepareWhole(map, job) {
   const skipped = new Set(job.skip || []);
   const features = map.features.filter((one) => !skipped.has(one.properties.layer));
   const origin = originOf(features);
+  const all = features.map((feature) => {
+    const properties = feature.properties;
+    return {
+      properties, type: feature.geometry.type,
+      lines: linesOf(feature.geometry).map((line) => flatten(line, origin)),
+      label: properties.label
+        ? [worldX(properties.label[0]) - origin[0], worldY(properties.label[1]) - origin[1]] : null,
+    };
+  });
+  return assemble(all, origin, map.attribution);
+}
+
+/** A part in units of a square: lists of coordinates are flat, and have differences. */
+function preparePart(part, job) {
+  const side = EQUATOR / Math.pow(2, part.zoom);
+  const corner = [part.x * side, part.y * side];
+  const origin = job.origin || corner.map(Math.floor);
+  const unit = side / part.extent;
+  const flat = (numbers, closed) => {
+    const line = new Float32Array(numbers.length + (closed ? 2 : 0));
+    let x = 0;
+    let y = 0;
+    for (let i = 0; i < numbers.length; i += 2) {
+      x += numbers[i];
+      y += numbers[i + 1];
+      line[i] = corner[0] - origin[0] + x * unit;
+      line[i + 1] = corner[1] - origin[1] + y * unit;
+    }
+    if (closed) {
+      line[numbers.length] = line[0];
+      line[numbers.length + 1] = line[1];
+    }
+    return line;
+  };
+  const all = part.features.map((one) => ({
+    properties: Object.assign({ kind: one.layer }, one),
+    type: one.rings ? 'Polygon' : one.line ? 'LineString' : 'Point',
+    lines: one.rings ? one.rings.map((ring) => flat(ring, true)) : [flat(one.line || one.point)],
+    label: one.label ? Array.from(flat(one.label)) : null,
+  }));
+  Object.keys(part.lines).forEach((layer) => part.lines[layer].forEach((line) => {
+    all.push({ properties: { layer }, type: 'LineString', lines: [flat(line)], label: null });
+  }));
+  const west = corner[0] - origin[0];
+  const north = corner[1] - origin[1];
+  return assemble(all, origin, '', [west, north, west + side, north + side]);
+}
+
+/** `square` is that of a part whose neighbours repeat what reaches beyond it. */
+function assemble(features, origin, attribution, square) {
   const bounds = [Infinity, Infinity, -Infinity, -Infinity];
   const records = [];
   const rings = [];
   const ringEnds = [];
   const drawn = [];
   features.forEach((feature) => {
-    const lines = linesOf(feature.geometry).map((line) => flatten(line, origin));
-    if (feature.geometry.type === 'Polygon') lines.forEach(wind);
+    const lines = feature.lines;
+    if (feature.type === 'Polygon') lines.forEach(wind);
     const box = boxOf(lines);
     grow(bounds, box);
-    const style = classOf(feature.properties, feature.geometry);
-    if (style) drawn.push({ style, lines, box });
-    const record = recordOf(feature, origin, lines, box);
+    const style = classOf(feature.properties, feature.type);
+    if (style) {
+      const key = square && feature.type === 'Polygon' && reachesBeyond(box, square)
+        ? feature.properties.layer + '/' + feature.properties.id : '';
+      drawn.push({ style, lines, box, key });
+    }
+    const record = recordOf(feature, box);
     if (!record) return;
-    if (feature.geometry.type === 'Polygon') {
+    if (feature.type === 'Polygon') {
       record.firstRing = ringEnds.length;
       lines.forEach((line) => {
         for (let i = 0; i < line.length; i += 1) rings.push(line[i]);
@@ -108,10 +178,16 @@ function prepare(map, job) {
     records.push(record);
   });
   return {
-    name: map.name, attribution: map.attribution || '', origin, bounds, records,
+    attribution: attribution || '', origin, bounds, records,
     rings: new Float32Array(rings), ringEnds: new Uint32Array(ringEnds),
-    chunks: chunksOf(drawn, bounds),
+    chunks: chunksOf(drawn.filter((one) => !one.key), bounds).concat(
+      drawn.filter((one) => one.key).map((one) => (
+        Object.assign(chunkOf([one]), { key: one.key })))),
   };
+}
+
+function reachesBeyond(box, square) {
+  return box[0] < square[0] || box[1] < square[1] || box[2] > square[2] || box[3] > square[3];
 }
 
 function originOf(features) {
@@ -183,22 +259,21 @@ function signedArea(line) {
 }
 
 /** What can be tapped, found or named: areas, buildings, doors to outside, ways between floors. */
-function recordOf(feature, origin, lines, box) {
+function recordOf(feature, box) {
   const properties = feature.properties;
-  const polygon = feature.geometry.type === 'Polygon';
   const named = { entrance: 1, place: 1, lift: 1, stairs: 1, escalator: 1, 'platform-lift': 1 };
-  if (!polygon && !(properties.layer in named)) return null;
+  if (feature.type !== 'Polygon' && !(properties.layer in named)) return null;
   if (properties.layer === 'ground' || properties.layer === 'floor') return null;
-  const label = properties.label
-    ? [worldX(properties.label[0]) - origin[0], worldY(properties.label[1]) - origin[1]]
-    : middleOf(lines[0]);
+  const label = feature.label || middleOf(feature.lines[0]);
   const name = properties.name === properties.id ? '' : properties.name || '';
   const record = {
     layer: properties.layer, id: properties.id, kind: properties.kind, name, label, box, area: 0,
     group: properties.layer === 'area' ? groupOf(properties.kind) : properties.layer,
   };
   if (properties.restricted) record.restricted = true;
-  if (properties.accessible !== 'unknown') record.accessible = properties.accessible;
+  if (properties.accessible && properties.accessible !== 'unknown') {
+    record.accessible = properties.accessible;
+  }
   if (properties.levels) record.levels = properties.levels;
   return record;
 }

@@ -46,8 +46,9 @@ export async function startMap(shell, site) {
   document.documentElement.classList.add('ready');
   view.ready = true;
   if (view.whenReady) view.whenReady();
-  outdoors.then(() => {
+  outdoors.then(async () => {
     if (!view.floorMap && !view.litOrRouted) view.fitAll(false);
+    await view.seenOutdoors;
     if (view.pending) view.light(view.pending, true);
     document.documentElement.classList.add('outdoors');
   });
@@ -57,6 +58,7 @@ export async function startMap(shell, site) {
 function laid(view) {
   view.leaflet.invalidateSize({ pan: false, debounceMoveend: true });
   if (view.ready && !view.moved && !view.litOrRouted) view.fitAll(false);
+  else view.lookOutdoors();
 }
 
 async function firstFloor(view, site, outdoors) {

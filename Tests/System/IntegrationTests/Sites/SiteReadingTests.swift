@@ -75,7 +75,9 @@ extension IntegrationTests {
             arguments: [
                 path, "\(path)?version=draft", "\(path)/rooms",
                 "\(path)/rooms?version=draft", "\(path)/rooms/a", "\(path)/floors/ground",
-                "\(path)/floors/ground/map", "\(path)/versions", "\(path)/versions/1",
+                "\(path)/floors/ground/map", "\(path)/floors/ground/map/part",
+                "\(path)/map/overview", "\(path)/map/parts/15/16374/10897", "\(path)/versions",
+                "\(path)/versions/1",
                 "\(path)/versions/1/compare/published", "\(path)/review", "\(path)/connections",
                 "\(path)/export?format=geojson", "/v1/outages?site=\(SmallSite.name)",
             ])

@@ -32,6 +32,7 @@ extension IntegrationTests {
             func path(site: String) -> String {
                 let filled = [
                     "{site}": site, "{floor}": "ground", "{version}": "1", "{other}": "1",
+                    "{zoom}": "8", "{x}": "127", "{y}": "85",
                     "{hash}": String(repeating: "0", count: 64), "{id}": "nothing",
                     // The device that each token with a device speaks for.
                     "{scanner}": "pi-1",

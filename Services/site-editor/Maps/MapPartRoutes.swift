@@ -1,0 +1,70 @@
+import Events
+import HTTP
+import ServiceHost
+import Site
+import SiteMap
+import Wire
+
+/// Maps in parts, in the form that a screen draws: an overview, squares outdoors, and floors.
+struct MapPartRoutes: Sendable {
+    let sites: SiteDirectory
+    private let parts = MapParts()
+
+    init(sites: SiteDirectory) { self.sites = sites }
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/map/overview",
+                handler: .task { try await answer($0, .overview) }),
+            Route(
+                .get, "/v1/sites/{site}/map/parts/{zoom}/{x}/{y}",
+                handler: .task { try await answer($0, .outdoors($0.mapTile())) }),
+            Route(
+                .get, "/v1/sites/{site}/floors/{floor}/map/part",
+                handler: .task { request in
+                    let floor = FloorID(request.parameters["floor"] ?? "")
+                    return try await answer(request, .floor(floor))
+                }),
+        ]
+    }
+
+    private func answer(
+        _ request: HTTPRequest, _ part: MapParts.Part
+    ) async throws -> HTTPResponse {
+        let site = try sites.site(of: request)
+        let language = try request.language()
+        let seen = try sites.seen(site, by: request)
+        if case .floor(let floor) = part, seen.index.floor(floor) == nil {
+            throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
+        }
+        let tag = "\"\(seen.version)-parts\(seen.mark)\""
+        if request.knows(tag) {
+            return HTTPResponse(
+                status: 304,
+                headers: [
+                    ("etag", tag), ("cache-control", "private, no-cache"),
+                    ("vary", "authorization, cookie"),
+                ])
+        }
+        let asked = MapParts.Asked(
+            site: site, version: seen.version, reader: seen.isFiltered ? seen.reader : .editor,
+            part: part, language: language)
+        return tagged(try await parts.file(asked, of: seen.index), tag)
+    }
+}
+
+extension HTTPRequest {
+    /// The square of the path.
+    /// - Throws: a `Problem` for a square that no map has parts for.
+    fileprivate func mapTile() throws(Problem) -> MapTile {
+        let numbers = ["zoom", "x", "y"].map { Int(parameters[$0] ?? "") ?? -1 }
+        guard let tile = MapTile(zoom: numbers[0], x: numbers[1], y: numbers[2]) else {
+            throw Problem(
+                .numberOutOfRange,
+                "Send zoom from \(MapTile.zooms.lowerBound) to \(MapTile.zooms.upperBound), "
+                    + "and x and y from 0 to less than 2^zoom.")
+        }
+        return tile
+    }
+}

@@ -1,0 +1,118 @@
+import Events
+import HTTP
+import ServiceHost
+import Site
+import SiteMap
+import Threads
+import Wire
+
+/// Parts of maps as JSON. Each is made once for a version and a kind of reader, and kept while there
+/// is room.
+actor MapParts {
+    enum Part: Hashable, Sendable {
+        case overview
+        case outdoors(MapTile)
+        case floor(FloorID)
+    }
+
+    /// The values that make one part differ from another.
+    struct Asked: Hashable, Sendable {
+        var site: SiteID
+        var version: Int
+        /// The kind of reader that the part is for; an editor where every reader sees the same.
+        var reader: Reader
+        var part: Part
+        var language: String?
+    }
+
+    private struct Seen: Hashable {
+        var site: SiteID
+        var reader: Reader
+    }
+
+    /// What all parts of a version have in common.
+    private struct Prepared {
+        var version: Int
+        var task: Task<(OutdoorsParts, MapLanguages)?, Never>
+        /// The features; 0 until the work is done.
+        var count = 0
+    }
+
+    /// The most maps outdoors that wait in memory to be cut, and the most features of all of them,
+    /// unless one map alone has more. 30,000 ways have about 20 MB.
+    private static let mostPrepared = 64
+    private static let mostFeatures = 100_000
+
+    private var prepared: [Seen: Prepared] = [:]
+    /// The prepared maps; that which was asked for last is the last.
+    private var order: [Seen] = []
+    private var making: [Asked: Task<[UInt8]?, Never>] = [:]
+    private var kept = KeptFiles<Asked>(mostFiles: 4_000, mostBytes: 32 << 20)
+    /// Preparing a campus takes a second, which would hold up the pool that answers requests.
+    private let work = LongWork("map-parts")
+
+    /// The part. Requests that come while it is being made wait for the same work.
+    /// - Throws: a `Problem` for a floor that the reader's site does not have.
+    func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
+        let common = prepare(wanted, site)
+        guard let (outdoors, languages) = await common.value else { throw Problem.starting }
+        limit(Seen(site: wanted.site, reader: wanted.reader), outdoors.count)
+        var asked = wanted
+        asked.language = languages.normalised(wanted.language)
+        if let file = kept[asked] { return file }
+        // A stranger may ask for every square of the world, so those without anything aren't kept.
+        if case .outdoors(let tile) = asked.part, outdoors.isEmpty(tile) {
+            return outdoors.part(tile).json()
+        }
+        let task: Task<[UInt8]?, Never>
+        if let begun = making[asked] {
+            task = begun
+        } else {
+            let (work, asked) = (work, asked)
+            task = Task { await work.run { Self.make(asked, of: site, outdoors) } ?? nil }
+            making[asked] = task
+        }
+        let made = await task.value
+        making[asked] = nil
+        guard let made else { throw Problem(other: .floorUnknown, "The site has no such floor.") }
+        kept.keep(made, as: asked)
+        return made
+    }
+
+    private func prepare(
+        _ asked: Asked, _ site: SiteIndex
+    ) -> Task<(OutdoorsParts, MapLanguages)?, Never> {
+        let seen = Seen(site: asked.site, reader: asked.reader)
+        order.removeAll { $0 == seen }
+        order.append(seen)
+        if let known = prepared[seen], known.version == asked.version { return known.task }
+        let work = work
+        let task = Task {
+            await work.run { (OutdoorsParts(site), MapLanguages(site.document)) }
+        }
+        prepared[seen] = Prepared(version: asked.version, task: task)
+        return task
+    }
+
+    /// Forgets the maps that nobody has asked for the longest, as far as the limits want it.
+    private func limit(_ seen: Seen, _ count: Int) {
+        prepared[seen]?.count = count
+        var features = prepared.values.reduce(0) { $0 + $1.count }
+        while features > Self.mostFeatures || order.count > Self.mostPrepared, order.count > 1 {
+            features -= prepared.removeValue(forKey: order.removeFirst())?.count ?? 0
+        }
+    }
+
+    private static func make(
+        _ asked: Asked, of site: SiteIndex, _ outdoors: OutdoorsParts
+    ) -> [UInt8]? {
+        switch asked.part {
+        case .overview:
+            MapOverview(of: site, outdoors: outdoors).json(language: asked.language)
+        case .outdoors(let tile): outdoors.part(tile).json(language: asked.language)
+        case .floor(let floor):
+            SiteMap(of: site, floor: floor)
+                .map { MapPart(wholeFloor: $0).json(language: asked.language) }
+        }
+    }
+}
