@@ -4,7 +4,7 @@
 
 Bytes and round trips are those of the browser's own record (DevTools protocol), with an empty cache
 and the workers' requests. `--bytes` measures only these. Exits with 1 where a bar is missed. It needs
-what browser_test.py needs; selenium brings websocket-client. Another program calls `bytes_of`, or
+what browser_test.py needs; selenium brings websocket-client. `first_view_tests.py` calls
 `check_bytes`, which raises an AssertionError.
 """
 

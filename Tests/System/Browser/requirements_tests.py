@@ -103,13 +103,6 @@ class Requirements(Subject):
         print(f"      UM5: {minutes} min, the arrival differs by {wrong[0]} min")
         assert minutes >= 1 and wrong[0] >= -1 and wrong[1] <= 1, (text, before, after)
 
-    def um6_the_camera_shows_the_way(self):
-        """UM6: the camera's picture with an arrow: within 5 degrees for 36 headings."""
-        if not (APP / "camera-view.js").exists():
-            raise LeftOut("there is no camera-view.js yet")
-        from camera_view import arrow_is_right
-        arrow_is_right(self)
-
     def um7_the_timetable_of_a_room_is_shown(self):
         """UM7: the timetable of a room: all bookings of its week that are still to come."""
         base = f"/v1/sites/{SITE}/rooms/0.N03"

@@ -412,7 +412,7 @@ class Senses(Subject):
         with Page(self.between, before=before) as page:
             check(page, self.between)
 
-    def the_arrow_points_to_the_next_turn(self):
+    def um6_the_arrow_points_to_the_next_turn(self):
         self._check(the_arrow_points_to_the_next_turn, SHELL)
 
     def the_cards_have_the_rooms_around(self):
