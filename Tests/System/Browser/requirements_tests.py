@@ -8,7 +8,7 @@ import re
 
 from keys import ENTER
 from page import Page
-from subject import APP, LeftOut, Subject
+from subject import Subject
 
 SITE = "bush-house"
 FLOORS = ("floor-0", "floor-1", "floor-2")
