@@ -31,7 +31,7 @@ import Wire
         var isNear: Bool
     }
 
-    /// What a reader changed of a profile.
+    /// The figures that a reader changed.
     private struct Limits: Encodable {
         var neededWidthMetres: Double?
         var slopeLimit: Double?
