@@ -10,7 +10,9 @@ from subject import LeftOut, Subject
 
 # Walkers of `whereabouts simulate --seed 7 --devices 6`, and the first of their scans that are used: from
 # there they walk. Two of them take the stairs over three floors, one down and one up.
-WALKERS = {"walker-6": 15, "walker-2": 15, "walker-4": 20, "walker-5": 25}
+WALKERS = {
+    "walker-6": 15, "walker-2": 15, "walker-4": 20, "walker-5": 25, "walker-1": 15, "walker-3": 24,
+}
 COUNT = 20
 SITE = "bush-house"
 # The shell hands out one scan after the other. The page asks each five seconds, and the simulator's scans
