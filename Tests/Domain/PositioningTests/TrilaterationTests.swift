@@ -103,4 +103,31 @@ import Testing
         let strange = [WiFiReading(bssid: HardwareAddress(value: 99), rssi: -50)]
         #expect(prepared.locate(RadioScan(SampleSite.scan(2, wifi: strange))) == .lost)
     }
+
+    @Test("On a stated floor it finds the place that a map of this floor alone gives")
+    func statedFloor() throws {
+        let map = SampleSite.map
+        let ground = try #require(map.floors.firstIndex(of: SampleSite.ground))
+        let search = FloorTrilateration(map)
+        let alone = map.part(
+            map.fingerprints.indices.filter { map.fingerprints[$0].floor == Int32(ground) }
+                .map { Int32($0) })
+        let twin = Trilateration().prepare(alone, site: SampleSite.index)
+        for x in 1...12 {
+            let wifi = SampleSite.readings(
+                at: Point(x: Double(x), y: 3), floor: SampleSite.ground)
+            let scan = RadioScan(SampleSite.scan(1, wifi: wifi))
+            let answer = try #require(search.answer(scan, on: Int32(ground)))
+            let place = try #require(twin.locate(scan).place)
+            #expect(place.floor == SampleSite.ground)
+            #expect(answer.point.distance(to: place.point) < 1e-6)
+        }
+        let readings = SampleSite.readings(at: Point(x: 6, y: 3), floor: SampleSite.ground)
+        let few = RadioScan(SampleSite.scan(2, wifi: Array(readings.prefix(2))))
+        #expect(search.answer(few, on: Int32(ground)) == nil)
+        // All transmitters at the limit of hearing are met nowhere in the building.
+        let faint = readings.map { WiFiReading(bssid: $0.bssid, rssi: -120) }
+        let far = search.answer(RadioScan(SampleSite.scan(3, wifi: faint)), on: Int32(ground))
+        #expect(far.map { $0.point.distance(to: Point(x: 6, y: 3)) < 40 } ?? true)
+    }
 }

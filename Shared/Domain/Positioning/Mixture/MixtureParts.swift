@@ -3,6 +3,7 @@
 struct MixtureParts: Sendable {
     private let cells: CellSearch?
     private let gaussian: GaussianSearch?
+    private let trilateration: FloorTrilateration?
 
     init(_ map: RadioMap, _ shares: MixtureShares) {
         cells = shares.cells > 0 ? CellSearch(map) : nil
@@ -10,15 +11,18 @@ struct MixtureParts: Sendable {
             shares.gaussian > 0
             ? GaussianSearch(
                 GaussianIndex(map), temper: shares.temper, floors: map.floors.count) : nil
+        trilateration = shares.trilateration > 0 ? FloorTrilateration(map) : nil
     }
 
     /// Memory that is reused from scan to scan. It keeps the candidates of each part.
     struct Scratch: Sendable {
         var cells = CellScratch()
         var gaussian = GaussianScratch()
+        var trilaterated: [Candidate] = []
     }
 
-    /// The guess of each part; nil for a part that is not made, or has no candidates.
+    /// The guess of each part that elects a floor; nil for a part that is not made, or has no
+    /// candidates.
     func guess(
         _ scan: RadioScan, scratch: inout Scratch
     ) -> (cells: SnapshotGuess?, gaussian: SnapshotGuess?) {
@@ -26,5 +30,10 @@ struct MixtureParts: Sendable {
             cells?.guess(scan, scratch: &scratch.cells, isLeftOut: nil),
             gaussian?.guess(scan, scratch: &scratch.gaussian)
         )
+    }
+
+    /// The answer of trilateration on the blend's floor.
+    func trilaterate(_ scan: RadioScan, on floor: Int32) -> Multilateration.Answer? {
+        trilateration?.answer(scan, on: floor)
     }
 }

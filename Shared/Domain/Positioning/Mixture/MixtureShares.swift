@@ -1,17 +1,38 @@
 import Geometry
 import Glibc
 
-/// The weights of the parts of a mixture: the blend, `cells` and `gaussian`. They sum up to 1.
+/// The weights of the parts of a mixture: the blend, `cells`, `gaussian` and trilateration. They
+/// sum up to 1.
 struct MixtureShares: Hashable, Sendable {
     static let blendAlone = MixtureShares()
 
     var cells = 0.0
     var gaussian = 0.0
+    /// The weight for scans of places that nobody surveyed.
+    var trilateration = 0.0
     /// The temper of `gaussian`, which the map chose for it.
     var temper = GaussianLikelihood.tempers[0]
+    /// The smallest distance to an anchor from which trilateration has its complete weight: half of
+    /// the scans from places that were left out are farther from the map.
+    var newDistance = 1.0
 
-    var blend: Double { 1 - cells - gaussian }
-    var isBlendAlone: Bool { cells == 0 && gaussian == 0 }
+    var blend: Double { 1 - cells - gaussian - trilateration }
+    var isBlendAlone: Bool { cells == 0 && gaussian == 0 && trilateration == 0 }
+
+    /// The weights for a scan with this smallest distance to an anchor.
+    ///
+    /// A scan that fits a survey well was made where somebody surveyed, and comparing fingerprints
+    /// is best there. The blend gets what trilateration loses. It has nothing up to
+    /// half of `newDistance`.
+    func shares(at distance: Double) -> MixtureShares {
+        var shares = self
+        shares.trilateration *= Self.newness(distance, newDistance)
+        return shares
+    }
+
+    private static func newness(_ distance: Double, _ newDistance: Double) -> Double {
+        min(max(2 * distance / newDistance - 1, 0), 1)
+    }
 }
 
 extension MixtureShares {
@@ -22,13 +43,22 @@ extension MixtureShares {
         var blend: Point
         var cells: Point
         var gaussian: Point
+        /// Nil where too few transmitters have a path loss; the blend's place is used then.
+        var trilateration: Point?
+        /// The smallest distance to an anchor.
+        var distance: Double
         var truth: Point
 
-        fileprivate var places: [Point] { [blend, cells, gaussian] }
+        /// The places that the weights are for.
+        fileprivate func places(_ newDistance: Double) -> [Point] {
+            let newness = MixtureShares.newness(distance, newDistance)
+            let fourth = Point.mean([trilateration ?? blend, blend], [newness, 1 - newness])
+            return [blend, cells, gaussian, fourth]
+        }
     }
 
     /// The weights before any trial. The blend has most, because it is fitted to the map already.
-    private static let prior = [0.8, 0.1, 0.1]
+    private static let prior = [0.5, 0.1, 0.1, 0.3]
     /// The strength of the prior, in trials. The figures were found with training parts alone
     /// (docs/accuracy.md, section Mixture).
     private static let priorTrials = 60.0
@@ -43,38 +73,41 @@ extension MixtureShares {
     init(fitting trials: [Trial], temper: Double) {
         self.temper = temper
         guard !trials.isEmpty else { return }
+        let distances = trials.map(\.distance).sorted()
+        newDistance = max(distances[distances.count / 2], 1e-3)
+        let places = trials.map { $0.places(newDistance) }
         let sums = Self.prior.indices.map { part in
-            trials.reduce(0) { $0 + $1.places[part].distance(to: $1.truth) }
+            zip(trials, places).reduce(0) { $0 + $1.1[part].distance(to: $1.0.truth) }
         }
         let unit = 1 / max(sums.min()!, 1e-6)
         let strength = Self.priorTrials / Double(trials.count)
         var weights = Self.prior
         for step in 0..<Self.steps {
-            var slopes = [0.0, 0, 0]
-            for trial in trials {
-                let points = trial.places
+            var slopes = [Double](repeating: 0, count: weights.count)
+            for (trial, points) in zip(trials, places) {
                 let mean = Point.mean(points, weights)
                 let (dx, dy) = (mean.x - trial.truth.x, mean.y - trial.truth.y)
                 let factor = unit / max((dx * dx + dy * dy).squareRoot(), 1e-6)
-                for part in 0..<3 {
+                for part in weights.indices {
                     slopes[part] += factor * (dx * points[part].x + dy * points[part].y)
                 }
             }
-            for part in 0..<3 {
+            for part in weights.indices {
                 slopes[part] += strength * log(max(weights[part], 1e-9) / Self.prior[part])
             }
             let mean = zip(weights, slopes).reduce(0) { $0 + $1.0 * $1.1 }
             let rate = Self.firstRate / (1 + 0.01 * Double(step))
-            for part in 0..<3 {
+            for part in weights.indices {
                 weights[part] *= exp(-min(max(rate * (slopes[part] - mean), -1), 1))
             }
             let sum = weights.reduce(0, +)
-            for part in 0..<3 { weights[part] /= sum }
+            for part in weights.indices { weights[part] /= sum }
         }
         let kept = weights.map { $0 < Self.leastShare ? 0 : $0 }
         let sum = kept.reduce(0, +)
         cells = kept[1] / sum
         gaussian = kept[2] / sum
+        trilateration = kept[3] / sum
     }
 
     /// The weighted mean of the places of those parts that are on the floor with the most weight.

@@ -36,6 +36,34 @@ import Testing
         #expect(compared > 5)
     }
 
+    @Test("Trilateration joins the mean where a scan fits no survey", arguments: 0..<4)
+    func trilaterated(seed: Int) throws {
+        var random = SeededRandom(seed: 50 + seed)
+        let map = RandomMap.make(&random)
+        let site = SampleSite.index
+        let text = "mixture:trilateration-part=0.5,trilateration-distance=0.9"
+        let mixture = try PositionerRegistry.standard.positioner(text).prepare(map, site: site)
+        let blend = PreparedBlend(map: map, site: site, choice: .fallback)
+        let other = FloorTrilateration(map)
+        var scratch = AnchorScratch()
+        var moved = 0
+        for _ in 0..<100 {
+            let scan = RandomMap.scan(&random)
+            let guess = blend.guess(scan, scratch: &scratch)
+            guard let guess, let answer = other.answer(scan, on: guess.floor) else { continue }
+            let mixed = try #require(mixture.locate(scan).place)
+            let share = 0.5 * min(1, max(0, (scratch.leastDistance - 0.45) / 0.45))
+            if share > 0 { moved += 1 }
+            let own = guess.mean.point
+            let point = Point(
+                x: own.x + share * (answer.point.x - own.x),
+                y: own.y + share * (answer.point.y - own.y))
+            #expect(mixed.point.distance(to: point) < 1e-6)
+            #expect(mixed.floor == map.floors[Int(guess.floor)])
+        }
+        #expect(moved > 5)
+    }
+
     @Test("Without weights it is the blend, and a scan of unknown transmitters is lost")
     func blendAlone() {
         var random = SeededRandom(seed: 8)
@@ -58,7 +86,8 @@ import Testing
         "Weights that are no weights are refused",
         arguments: [
             "cells-part=1.5", "cells-part=-0.1", "cells-part=nan", "cells-part=half",
-            "cells-part=0.6,gaussian-part=0.6", "gaussian-part-temper=0",
+            "cells-part=0.6,gaussian-part=0.6", "gaussian-part=0.6,trilateration-part=0.6",
+            "trilateration-part=-0.1", "trilateration-distance=0", "gaussian-part-temper=0",
         ])
     func refused(values: String) {
         #expect(PositionerRegistry.standard["mixture:\(values)"] == nil)
@@ -67,10 +96,18 @@ import Testing
     @Test("A choice that is written as text is read as the same choice")
     func text() throws {
         var choice = BlendChoice.fallback
-        choice.shares = MixtureShares(cells: 0.125, gaussian: 0.3, temper: 0.0625)
         choice.radii.factor68 = 1.7
+        for trilateration in [0, 0.25] {
+            choice.shares = MixtureShares(
+                cells: 0.125, gaussian: 0.3, trilateration: trilateration, temper: 0.0625,
+                newDistance: trilateration > 0 ? 0.375 : 1)
+            let text = Mixture.text(choice)
+            // A version without trilateration reads a choice without it.
+            #expect(text.contains("trilateration") == (trilateration > 0))
+            let read = try PositionerRegistry.standard.positioner(text) as? Mixture
+            #expect(read?.choice.shares == choice.shares)
+        }
         let read = try PositionerRegistry.standard.positioner(Mixture.text(choice)) as? Mixture
-        #expect(read?.choice.shares == choice.shares)
         #expect(read?.choice.settings == choice.settings)
         #expect(read?.choice.radii == choice.radii)
     }
