@@ -20,7 +20,6 @@ struct BlendTrials {
         var floors: [Int32]
         var networkFloors: [Int32]
         var hasNetworks: Bool
-        var electedFloors: Set<Int32> { Set(floors).union(networkFloors) }
         /// By the parts of a mixture; nil where one of them has no place.
         var parts: PartPlaces?
     }
@@ -143,9 +142,7 @@ struct BlendTrials {
                     return (map.transmitters[number], isKnown[number], Double($0.rssi))
                 }
                 trial.parts = parts.flatMap {
-                    PartPlaces(
-                        $0, map.scan(of: readings), floors: trial.electedFloors,
-                        scratch: &partScratch)
+                    PartPlaces($0, map.scan(of: readings), scratch: &partScratch)
                 }
                 trials.append(trial)
             }
@@ -225,7 +222,11 @@ struct BlendTrials {
                 gaussian: own.gaussian[temper], ridge: own.ridge)
         }
         let blends = trials.map { (floor: $0.floors[floor], point: blend($0)) }
-        let shares = fittedShares(blends, place)
+        var trials = trials
+        for index in trials.indices {
+            trials[index].parts = trials[index].parts?.trilaterated(from: blends[index])
+        }
+        let shares = Self.fittedShares(trials, blends, place, temper: tried.temper)
         let mixed = zip(trials, blends).map { trial, blend in
             trial.parts?.mixed(blend, shares, distance: trial.places[place].distance) ?? blend
         }
@@ -291,15 +292,15 @@ struct BlendTrials {
     }
 
     /// The weights of the mixture's parts, fitted to scans of places that were left out.
-    private func fittedShares(
-        _ blends: [(floor: Int32, point: Point)], _ place: Int
+    private static func fittedShares(
+        _ trials: [Trial], _ blends: [(floor: Int32, point: Point)], _ place: Int, temper: Double
     ) -> MixtureShares {
         let trials = zip(trials, blends).filter { $0.0.kind == .newPlace }.compactMap {
             trial, blend in
             trial.parts?.trial(
                 blend, distance: trial.places[place].distance, truth: trial.truth.point)
         }
-        return MixtureShares(fitting: trials, temper: tried.temper)
+        return MixtureShares(fitting: trials, temper: temper)
     }
 
     /// The index of the first smallest cost; a cost that is not a number is never chosen.

@@ -32,6 +32,8 @@ extension Mixture: AdjustablePositioner {
             Field(name: "gaussian-part-temper", range: 0.001...1, value: \.temper),
             Field(name: "trilateration-part", range: 0...1, value: \.trilateration),
             Field(name: "trilateration-distance", range: 0.001...1, value: \.newDistance),
+            Field(
+                name: "trilateration-reach", range: 0.001...MixtureShares.noReach, value: \.reach),
         ]
     }
 
@@ -66,9 +68,7 @@ extension Mixture: AdjustablePositioner {
     /// The choice as text that `PositionerRegistry` accepts; reading it gives the same choice.
     static func text(_ choice: BlendChoice) -> String {
         let isTrilaterated = choice.shares.trilateration > 0
-        let used = fields.filter {
-            isTrilaterated || $0.value != \.trilateration && $0.value != \.newDistance
-        }
+        let used = fields.filter { isTrilaterated || !$0.name.hasPrefix("trilateration") }
         let shares = used.map { "\($0.name)=\(choice.shares[keyPath: $0.value])" }
         return "mixture:" + (Blend.values(choice) + shares).joined(separator: ",")
     }

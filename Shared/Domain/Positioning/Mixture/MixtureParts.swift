@@ -1,9 +1,12 @@
+import Geometry
+
 /// The parts of a mixture besides the blend, over one radio map. A part without a share is not
 /// made.
 struct MixtureParts: Sendable {
     private let cells: CellSearch?
     private let gaussian: GaussianSearch?
-    private let trilateration: FloorTrilateration?
+    /// It elects no floor: it is asked on the blend's, and begins at the blend's place.
+    let trilateration: FloorTrilateration?
 
     init(_ map: RadioMap, _ shares: MixtureShares) {
         cells = shares.cells > 0 ? CellSearch(map) : nil
@@ -30,10 +33,5 @@ struct MixtureParts: Sendable {
             cells?.guess(scan, scratch: &scratch.cells, isLeftOut: nil),
             gaussian?.guess(scan, scratch: &scratch.gaussian)
         )
-    }
-
-    /// The answer of trilateration on the blend's floor.
-    func trilaterate(_ scan: RadioScan, on floor: Int32) -> Multilateration.Answer? {
-        trilateration?.answer(scan, on: floor)
     }
 }

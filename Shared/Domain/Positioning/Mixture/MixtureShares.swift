@@ -15,6 +15,12 @@ struct MixtureShares: Hashable, Sendable {
     /// The smallest distance to an anchor from which trilateration has its complete weight: half of
     /// the scans from places that were left out are farther from the map.
     var newDistance = 1.0
+    /// Metres from the blend's place; a place of trilateration that lies farther counts as one at
+    /// this distance. One of ten scans from places that were left out has such a place.
+    var reach = Self.noReach
+
+    /// A reach that limits nothing.
+    static let noReach = 1_000.0
 
     var blend: Double { 1 - cells - gaussian - trilateration }
     var isBlendAlone: Bool { cells == 0 && gaussian == 0 && trilateration == 0 }
@@ -28,6 +34,18 @@ struct MixtureShares: Hashable, Sendable {
         var shares = self
         shares.trilateration *= Self.newness(distance, newDistance)
         return shares
+    }
+
+    /// The place of trilateration, not farther from the blend's than `reach`.
+    ///
+    /// Where path losses are wrong, as where walls are near, they may lead far away. The weights
+    /// allow for most such places, and radii for hardly any.
+    func reached(_ place: Point, from blend: Point) -> Point {
+        let distance = blend.distance(to: place)
+        guard distance > reach else { return place }
+        let share = reach / distance
+        return Point(
+            x: blend.x + share * (place.x - blend.x), y: blend.y + share * (place.y - blend.y))
     }
 
     private static func newness(_ distance: Double, _ newDistance: Double) -> Double {
@@ -75,6 +93,7 @@ extension MixtureShares {
         guard !trials.isEmpty else { return }
         let distances = trials.map(\.distance).sorted()
         newDistance = max(distances[distances.count / 2], 1e-3)
+        reach = Self.reach(trials)
         let places = trials.map { $0.places(newDistance) }
         let sums = Self.prior.indices.map { part in
             zip(trials, places).reduce(0) { $0 + $1.1[part].distance(to: $1.0.truth) }
@@ -108,6 +127,15 @@ extension MixtureShares {
         cells = kept[1] / sum
         gaussian = kept[2] / sum
         trilateration = kept[3] / sum
+    }
+
+    /// Nine tenths of the trials have a place of trilateration that is nearer to the blend's.
+    private static func reach(_ trials: [Trial]) -> Double {
+        let distances = trials.compactMap { trial in
+            trial.trilateration.map { trial.blend.distance(to: $0) }
+        }.sorted()
+        guard !distances.isEmpty else { return noReach }
+        return min(max(distances[distances.count * 9 / 10], 1e-3), noReach)
     }
 
     /// The weighted mean of the places of those parts that are on the floor with the most weight.

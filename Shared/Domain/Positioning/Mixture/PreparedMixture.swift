@@ -31,10 +31,12 @@ struct PreparedMixture: PreparedSnapshot {
     func guess(_ scan: RadioScan, scratch: inout Scratch) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         guard let own = blend.guess(scan, scratch: &scratch.blend) else { return nil }
-        let shares = shares.shares(at: scratch.blend.leastDistance)
+        var shares = shares.shares(at: scratch.blend.leastDistance)
         let others = parts.guess(scan, scratch: &scratch.parts)
         let trilaterated =
             shares.trilateration > 0 ? trilaterate(scan, own, &scratch.parts.trilaterated) : nil
+        // The blend has its weight then, as in the trials.
+        if trilaterated == nil { shares.trilateration = 0 }
         let guesses: [(share: Double, guess: SnapshotGuess)] = [
             (shares.blend, own), (shares.cells, others.cells), (shares.gaussian, others.gaussian),
             (shares.trilateration, trilaterated),
@@ -75,7 +77,9 @@ struct PreparedMixture: PreparedSnapshot {
         _ scan: RadioScan, _ own: SnapshotGuess, _ candidates: inout [Candidate]
     ) -> SnapshotGuess? {
         candidates.removeAll(keepingCapacity: true)
-        guard let answer = parts.trilaterate(scan, on: own.floor) else { return nil }
+        let answer = parts.trilateration?.answer(scan, on: own.floor, from: own.mean.point)
+        guard var answer else { return nil }
+        answer.point = shares.reached(answer.point, from: own.mean.point)
         answer.addCandidates(on: own.floor, weight: 1, of: map, site: site, to: &candidates)
         return SnapshotGuess(
             floor: own.floor, floorShare: own.floorShare,

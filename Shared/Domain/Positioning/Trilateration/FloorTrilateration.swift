@@ -1,3 +1,5 @@
+import Geometry
+
 /// Locates scans on a floor that something else has elected, by the path losses of one radio map.
 ///
 /// Comparing fingerprints finds no place outside of the surveyed ones, and hardly one between them.
@@ -19,15 +21,20 @@ struct FloorTrilateration: Sendable {
     /// The place of a scan; nil where it received fewer than three transmitters whose path loss on
     /// this floor is known, or where they leave the place open.
     ///
-    /// - Parameter floor: an index into the map's floors.
-    func answer(_ scan: RadioScan, on floor: Int32) -> Multilateration.Answer? {
+    /// - Parameters:
+    ///   - floor: an index into the map's floors.
+    ///   - start: where the search begins, such as the place by something else.
+    func answer(
+        _ scan: RadioScan, on floor: Int32, from start: Point
+    ) -> Multilateration.Answer? {
         let losses = losses[Int(floor)]
         let heard = scan.readings.compactMap { reading in
             transmitters[reading.transmitter].flatMap { losses[$0] }.map {
                 (loss: $0, rssi: Double(reading.rssi))
             }
         }
-        guard let answer = Multilateration(heard: heard).answer() else { return nil }
+        let problem = Multilateration(heard: heard)
+        guard let answer = problem.answer(from: start) else { return nil }
         let variance = answer.covariance.xx + answer.covariance.yy
         return variance <= Self.largestDeviation * Self.largestDeviation ? answer : nil
     }

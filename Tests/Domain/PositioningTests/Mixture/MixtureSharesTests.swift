@@ -25,17 +25,23 @@ import Testing
         }
         let fitted = MixtureShares(fitting: trials, temper: 0.5)
         #expect(fitted.temper == 0.5)
+        // Six of the trials have no place of trilateration; that of 102 others is the nearer one.
+        let apart = trials.compactMap { trial in
+            trial.trilateration.map { hypot($0.x - trial.blend.x, $0.y - trial.blend.y) }
+        }
+        #expect(apart.count { $0 < fitted.reach } == 102)
         #expect(fitted.newDistance == trials.map(\.distance).sorted()[60])
         let places = trials.map { Self.places($0, fitted.newDistance) }
+        let unit = Self.unit(trials, places)
         var best = (cost: Double.infinity, weights: [0.0])
-        let values = stride(from: 0.001, to: 0.999, by: 0.03)
+        let values = Array(stride(from: 0.001, to: 0.999, by: 0.04))
         for cells in values {
             for gaussian in values where cells + gaussian < 0.999 {
                 for trilateration in values where cells + gaussian + trilateration < 0.999 {
                     let weights = [
                         1 - cells - gaussian - trilateration, cells, gaussian, trilateration,
                     ]
-                    let cost = Self.cost(trials, places, weights)
+                    let cost = Self.cost(trials, places, weights, unit)
                     if cost < best.cost { best = (cost, weights) }
                 }
             }
@@ -63,24 +69,36 @@ import Testing
         return [trial.blend, trial.cells, trial.gaussian, fourth]
     }
 
+    private static func error(
+        _ trials: [MixtureShares.Trial], _ places: [[Point]], _ weights: [Double]
+    ) -> Double {
+        var sum = 0.0
+        for (trial, own) in zip(trials, places) {
+            var (x, y) = (-trial.truth.x, -trial.truth.y)
+            for part in 0..<4 {
+                x += weights[part] * own[part].x
+                y += weights[part] * own[part].y
+            }
+            sum += hypot(x, y)
+        }
+        return sum
+    }
+
+    /// The error of the best part alone.
+    private static func unit(_ trials: [MixtureShares.Trial], _ places: [[Point]]) -> Double {
+        let alone: [[Double]] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+        return alone.map { error(trials, places, $0) }.min()!
+    }
+
     /// The error in units of the best part's, and the divergence from the weights before, which is
     /// worth sixty trials.
     private static func cost(
-        _ trials: [MixtureShares.Trial], _ places: [[Point]], _ weights: [Double]
+        _ trials: [MixtureShares.Trial], _ places: [[Point]], _ weights: [Double], _ unit: Double
     ) -> Double {
-        func error(_ weights: [Double]) -> Double {
-            zip(trials, places).reduce(0) { sum, pair in
-                let x = zip(weights, pair.1).reduce(0) { $0 + $1.0 * $1.1.x }
-                let y = zip(weights, pair.1).reduce(0) { $0 + $1.0 * $1.1.y }
-                return sum + hypot(x - pair.0.truth.x, y - pair.0.truth.y)
-            }
-        }
-        let alone: [[Double]] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-        let unit = alone.map(error).min()!
         let divergence = zip(weights, [0.5, 0.1, 0.1, 0.3]).reduce(0) {
             $0 + $1.0 * log($1.0 / $1.1)
         }
-        return error(weights) / unit + 60 / Double(trials.count) * divergence
+        return error(trials, places, weights) / unit + 60 / Double(trials.count) * divergence
     }
 
     @Test("The blend gets what trilateration loses where a scan fits a survey")
@@ -94,6 +112,16 @@ import Testing
             #expect(own.blend == 0.75 - weight)
             #expect(own.cells == 0.125 && own.gaussian == 0.125)
         }
+    }
+
+    @Test("A place beyond the reach is drawn to it, and a nearer one stays")
+    func reach() {
+        let shares = MixtureShares(trilateration: 0.5, reach: 5)
+        let blend = Point(x: 1, y: 2)
+        let far = shares.reached(Point(x: 7, y: 10), from: blend)
+        #expect(far.distance(to: Point(x: 4, y: 6)) < 1e-9)
+        #expect(shares.reached(Point(x: 4, y: 5), from: blend) == Point(x: 4, y: 5))
+        #expect(shares.reached(blend, from: blend) == blend)
     }
 
     @Test("Without trials the blend is alone")
