@@ -12,7 +12,7 @@ struct MixtureShares: Hashable, Sendable {
     var trilateration = 0.0
     /// The temper of `gaussian`, which the map chose for it.
     var temper = GaussianLikelihood.tempers[0]
-    /// The smallest distance to an anchor from which trilateration has its complete weight: half of
+    /// From this smallest distance to an anchor on, trilateration has its complete weight. Half of
     /// the scans from places that were left out are farther from the map.
     var newDistance = 1.0
     /// Metres from the blend's place; a place of trilateration that lies farther counts as one at

@@ -18,8 +18,8 @@ struct FloorTrilateration: Sendable {
         losses = PreparedTrilateration.losses(of: map)
     }
 
-    /// The place of a scan; nil where it received fewer than three transmitters whose path loss on
-    /// this floor is known, or where they leave the place open.
+    /// The place of a scan. Nil where it received fewer than three transmitters with a path loss on
+    /// this floor, or where they leave the place open.
     ///
     /// - Parameters:
     ///   - floor: an index into the map's floors.

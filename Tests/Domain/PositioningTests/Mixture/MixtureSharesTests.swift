@@ -29,7 +29,7 @@ import Testing
         let apart = trials.compactMap { trial in
             trial.trilateration.map { hypot($0.x - trial.blend.x, $0.y - trial.blend.y) }
         }
-        #expect(apart.count { $0 < fitted.reach } == 102)
+        #expect(apart.count { $0 < fitted.reach - 1e-9 } == 102)
         #expect(fitted.newDistance == trials.map(\.distance).sorted()[60])
         let places = trials.map { Self.places($0, fitted.newDistance) }
         let unit = Self.unit(trials, places)
