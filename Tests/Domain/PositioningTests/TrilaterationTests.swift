@@ -76,6 +76,15 @@ import Testing
         #expect(FittedPathLoss(Array(readings.prefix(5))) == nil)
     }
 
+    @Test("Strength that hardly changes does not lead the search away without end")
+    func faintSlope() throws {
+        let readings = (0..<40).map { number in
+            (point: Point(x: Double(number), y: 0), rssi: -60 - 0.001 * Double(number))
+        }
+        let found = try #require(FittedPathLoss(readings))
+        #expect(found.point.distance(to: Point(x: 20, y: 0)) < 1_700)
+    }
+
     @Test("The size of a single wild error makes no difference", arguments: 0..<10)
     func robust(seed: Int) throws {
         var random = SeededRandom(seed: 300 + seed)
