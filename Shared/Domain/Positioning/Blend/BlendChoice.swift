@@ -1,7 +1,7 @@
 /// The settings that locate a radio map's own scans best, and the radii that go with them.
 struct BlendChoice: Sendable {
-    /// A map with fewer fingerprints keeps the fallback's settings; only the weights of a
-    /// mixture are fitted.
+    /// A map with fewer fingerprints keeps the fallback's settings, with neighbours beside; only
+    /// the weights of a mixture are fitted.
     static let fewestFingerprints = 40
     /// A map with fewer fingerprints or places gets no choice at all.
     static let fewestTried = 12

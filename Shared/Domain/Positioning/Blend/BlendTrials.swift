@@ -21,12 +21,7 @@ struct BlendTrials {
         var networkFloors: [Int32]
         var hasNetworks: Bool
         /// By the parts of a mixture; nil where one of them has no place.
-        var parts: Parts?
-    }
-
-    private struct Parts {
-        var cells: (floor: Int32, point: Point)
-        var gaussian: (floor: Int32, point: Point)
+        var parts: PartPlaces?
     }
 
     private struct Place {
@@ -55,6 +50,9 @@ struct BlendTrials {
     /// The weight of the anchors in the place before all weights are scaled to sum up to 1.
     private static let anchorShare = 0.4
     private static let otherShare = 0.2
+    /// The weight of the neighbours on a map that is too small to choose one. Found with maps of 18
+    /// and 36 surveys (docs/accuracy.md, section Mixture).
+    private static let smallMapNeighbourShare = 0.5
     /// The ratio of a view's error to the best error at new places, up to which the view gets its
     /// full weight. From `noRatio` on it gets none.
     private static let fullRatio = 1.15
@@ -105,7 +103,7 @@ struct BlendTrials {
             plan.isOfManyScanners
             ? .blendAlone
             : MixtureShares(
-                cells: 0.5, gaussian: 0.5,
+                cells: 0.25, gaussian: 0.25, trilateration: 0.25,
                 temper: GaussianTrials(map).best(GaussianIndex(map)).temper)
         var random = SplitMix64(seed: seed &+ 1)
         var scratch = AnchorScratch()
@@ -144,20 +142,11 @@ struct BlendTrials {
                     return (map.transmitters[number], isKnown[number], Double($0.rssi))
                 }
                 trial.parts = parts.flatMap {
-                    Self.places($0, map.scan(of: readings), scratch: &partScratch)
+                    PartPlaces($0, map.scan(of: readings), scratch: &partScratch)
                 }
                 trials.append(trial)
             }
         }
-    }
-
-    private static func places(
-        _ parts: MixtureParts, _ scan: RadioScan, scratch: inout MixtureParts.Scratch
-    ) -> Parts? {
-        let guesses = parts.guess(scan, scratch: &scratch)
-        guard let cells = guesses.cells, let gaussian = guesses.gaussian else { return nil }
-        return Parts(
-            cells: (cells.floor, cells.mean.point), gaussian: (gaussian.floor, gaussian.mean.point))
     }
 
     private static func trial(
@@ -232,15 +221,14 @@ struct BlendTrials {
                 anchors: own.point, neighbours: trial.neighbours[settings.neighbourExponent],
                 gaussian: own.gaussian[temper], ridge: own.ridge)
         }
-        let shares = fittedShares(blend)
-        let mixed = trials.map { trial -> (floor: Int32, point: Point) in
-            let own = (floor: trial.floors[floor], point: blend(trial))
-            guard let parts = trial.parts else { return own }
-            return shares.mix([
-                (shares.blend, own.floor, own.point),
-                (shares.cells, parts.cells.floor, parts.cells.point),
-                (shares.gaussian, parts.gaussian.floor, parts.gaussian.point),
-            ]) ?? own
+        let blends = trials.map { (floor: $0.floors[floor], point: blend($0)) }
+        var trials = trials
+        for index in trials.indices {
+            trials[index].parts = trials[index].parts?.trilaterated(from: blends[index])
+        }
+        let shares = Self.fittedShares(trials, blends, place, temper: tried.temper)
+        let mixed = zip(trials, blends).map { trial, blend in
+            trial.parts?.mixed(blend, shares, distance: trial.places[place].distance) ?? blend
         }
         let results = zip(trials, mixed).map { trial, mixed in
             (
@@ -276,13 +264,12 @@ struct BlendTrials {
 
     private typealias Settings = (settings: BlendSettings, place: Int, temper: Int)
 
-    /// The fallback's settings, with their indices.
+    /// The settings of a small map, with their indices: the fallback's, and neighbours.
     private var fallback: Settings {
-        let settings = BlendChoice.fallback.settings
-        return (
-            settings, Self.places.firstIndex(of: settings)!,
-            Self.tempers.firstIndex(of: settings.gaussianTemper)!
-        )
+        var settings = BlendChoice.fallback.settings
+        let place = Self.places.firstIndex(of: settings)!
+        settings.neighbourShare = Self.smallMapNeighbourShare
+        return (settings, place, Self.tempers.firstIndex(of: settings.gaussianTemper)!)
     }
 
     private func chosenSettings() -> Settings {
@@ -305,15 +292,15 @@ struct BlendTrials {
     }
 
     /// The weights of the mixture's parts, fitted to scans of places that were left out.
-    private func fittedShares(_ blend: (Trial) -> Point) -> MixtureShares {
-        let trials = trials.filter { $0.kind == .newPlace }.compactMap { trial in
-            trial.parts.map { parts in
-                MixtureShares.Trial(
-                    blend: blend(trial), cells: parts.cells.point,
-                    gaussian: parts.gaussian.point, truth: trial.truth.point)
-            }
+    private static func fittedShares(
+        _ trials: [Trial], _ blends: [(floor: Int32, point: Point)], _ place: Int, temper: Double
+    ) -> MixtureShares {
+        let trials = zip(trials, blends).filter { $0.0.kind == .newPlace }.compactMap {
+            trial, blend in
+            trial.parts?.trial(
+                blend, distance: trial.places[place].distance, truth: trial.truth.point)
         }
-        return MixtureShares(fitting: trials, temper: tried.temper)
+        return MixtureShares(fitting: trials, temper: temper)
     }
 
     /// The index of the first smallest cost; a cost that is not a number is never chosen.

@@ -48,6 +48,7 @@ struct PreparedBlend: PreparedSnapshot {
             return nil
         }
         let place = model.blend(choice.settings, scratch: &scratch)
+        scratch.leastDistance = place.evidence.distance
         // The anchors hardly ever err in the building, even where they err in the floor.
         let building = buildings[Int(place.floor)]
         let floor = model.electFloor(

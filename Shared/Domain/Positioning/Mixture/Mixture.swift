@@ -1,6 +1,8 @@
 public import Site
 
-/// The weighted mean of the places of three positioners: the blend, `cells` and `gaussian`.
+/// The weighted mean of the places of four positioners: the blend, `cells`, `gaussian` and
+/// trilateration on the blend's floor. Trilateration has its weight only for scans that fit no
+/// survey well.
 ///
 /// `ChosenPositioner` chooses the weights and stores them with the map. They are those that locate
 /// the map's own scans best when they are left out of it. Without weights it is the blend.
@@ -28,6 +30,10 @@ extension Mixture: AdjustablePositioner {
             Field(name: "gaussian-part", range: 0...1, value: \.gaussian),
             // A temper of 0 would make all places equally probable.
             Field(name: "gaussian-part-temper", range: 0.001...1, value: \.temper),
+            Field(name: "trilateration-part", range: 0...1, value: \.trilateration),
+            Field(name: "trilateration-distance", range: 0.001...1, value: \.newDistance),
+            Field(
+                name: "trilateration-reach", range: 0.001...MixtureShares.noReach, value: \.reach),
         ]
     }
 
@@ -50,7 +56,7 @@ extension Mixture: AdjustablePositioner {
             shares[keyPath: field.value] = number
         }
         guard let adjusted = blend.adjusted(others) as? Blend,
-            shares.cells + shares.gaussian <= 1 + 1e-9
+            shares.cells + shares.gaussian + shares.trilateration <= 1 + 1e-9
         else { return nil }
         var mixture = self
         mixture.name = Self.name("mixture", values)
@@ -61,7 +67,9 @@ extension Mixture: AdjustablePositioner {
 
     /// The choice as text that `PositionerRegistry` accepts; reading it gives the same choice.
     static func text(_ choice: BlendChoice) -> String {
-        let shares = fields.map { "\($0.name)=\(choice.shares[keyPath: $0.value])" }
+        let isTrilaterated = choice.shares.trilateration > 0
+        let used = fields.filter { isTrilaterated || !$0.name.hasPrefix("trilateration") }
+        let shares = used.map { "\($0.name)=\(choice.shares[keyPath: $0.value])" }
         return "mixture:" + (Blend.values(choice) + shares).joined(separator: ",")
     }
 }

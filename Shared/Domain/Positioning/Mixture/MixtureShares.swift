@@ -1,17 +1,56 @@
 import Geometry
 import Glibc
 
-/// The weights of the parts of a mixture: the blend, `cells` and `gaussian`. They sum up to 1.
+/// The weights of the parts of a mixture: the blend, `cells`, `gaussian` and trilateration. They
+/// sum up to 1.
 struct MixtureShares: Hashable, Sendable {
     static let blendAlone = MixtureShares()
 
     var cells = 0.0
     var gaussian = 0.0
+    /// The weight for scans of places that nobody surveyed.
+    var trilateration = 0.0
     /// The temper of `gaussian`, which the map chose for it.
     var temper = GaussianLikelihood.tempers[0]
+    /// From this smallest distance to an anchor on, trilateration has its complete weight. Half of
+    /// the scans from places that were left out are farther from the map.
+    var newDistance = 1.0
+    /// Metres from the blend's place; a place of trilateration that lies farther counts as one at
+    /// this distance. One of ten scans from places that were left out has such a place.
+    var reach = Self.noReach
 
-    var blend: Double { 1 - cells - gaussian }
-    var isBlendAlone: Bool { cells == 0 && gaussian == 0 }
+    /// A reach that limits nothing.
+    static let noReach = 1_000.0
+
+    var blend: Double { 1 - cells - gaussian - trilateration }
+    var isBlendAlone: Bool { cells == 0 && gaussian == 0 && trilateration == 0 }
+
+    /// The weights for a scan with this smallest distance to an anchor.
+    ///
+    /// A scan that fits a survey well was made where somebody surveyed, and comparing fingerprints
+    /// is best there. The blend gets what trilateration loses. It has nothing up to
+    /// half of `newDistance`.
+    func shares(at distance: Double) -> MixtureShares {
+        var shares = self
+        shares.trilateration *= Self.newness(distance, newDistance)
+        return shares
+    }
+
+    /// The place of trilateration, not farther from the blend's than `reach`.
+    ///
+    /// Where path losses are wrong, as where walls are near, they may lead far away. The weights
+    /// allow for most such places, and radii for hardly any.
+    func reached(_ place: Point, from blend: Point) -> Point {
+        let distance = blend.distance(to: place)
+        guard distance > reach else { return place }
+        let share = reach / distance
+        return Point(
+            x: blend.x + share * (place.x - blend.x), y: blend.y + share * (place.y - blend.y))
+    }
+
+    private static func newness(_ distance: Double, _ newDistance: Double) -> Double {
+        min(max(2 * distance / newDistance - 1, 0), 1)
+    }
 }
 
 extension MixtureShares {
@@ -22,13 +61,22 @@ extension MixtureShares {
         var blend: Point
         var cells: Point
         var gaussian: Point
+        /// Nil where too few transmitters have a path loss; the blend's place is used then.
+        var trilateration: Point?
+        /// The smallest distance to an anchor.
+        var distance: Double
         var truth: Point
 
-        fileprivate var places: [Point] { [blend, cells, gaussian] }
+        /// The places that the weights are for.
+        fileprivate func places(_ newDistance: Double) -> [Point] {
+            let newness = MixtureShares.newness(distance, newDistance)
+            let fourth = Point.mean([trilateration ?? blend, blend], [newness, 1 - newness])
+            return [blend, cells, gaussian, fourth]
+        }
     }
 
     /// The weights before any trial. The blend has most, because it is fitted to the map already.
-    private static let prior = [0.8, 0.1, 0.1]
+    private static let prior = [0.5, 0.1, 0.1, 0.3]
     /// The strength of the prior, in trials. The figures were found with training parts alone
     /// (docs/accuracy.md, section Mixture).
     private static let priorTrials = 60.0
@@ -43,38 +91,51 @@ extension MixtureShares {
     init(fitting trials: [Trial], temper: Double) {
         self.temper = temper
         guard !trials.isEmpty else { return }
+        let distances = trials.map(\.distance).sorted()
+        newDistance = max(distances[distances.count / 2], 1e-3)
+        reach = Self.reach(trials)
+        let places = trials.map { $0.places(newDistance) }
         let sums = Self.prior.indices.map { part in
-            trials.reduce(0) { $0 + $1.places[part].distance(to: $1.truth) }
+            zip(trials, places).reduce(0) { $0 + $1.1[part].distance(to: $1.0.truth) }
         }
         let unit = 1 / max(sums.min()!, 1e-6)
         let strength = Self.priorTrials / Double(trials.count)
         var weights = Self.prior
         for step in 0..<Self.steps {
-            var slopes = [0.0, 0, 0]
-            for trial in trials {
-                let points = trial.places
+            var slopes = [Double](repeating: 0, count: weights.count)
+            for (trial, points) in zip(trials, places) {
                 let mean = Point.mean(points, weights)
                 let (dx, dy) = (mean.x - trial.truth.x, mean.y - trial.truth.y)
                 let factor = unit / max((dx * dx + dy * dy).squareRoot(), 1e-6)
-                for part in 0..<3 {
+                for part in weights.indices {
                     slopes[part] += factor * (dx * points[part].x + dy * points[part].y)
                 }
             }
-            for part in 0..<3 {
+            for part in weights.indices {
                 slopes[part] += strength * log(max(weights[part], 1e-9) / Self.prior[part])
             }
             let mean = zip(weights, slopes).reduce(0) { $0 + $1.0 * $1.1 }
             let rate = Self.firstRate / (1 + 0.01 * Double(step))
-            for part in 0..<3 {
+            for part in weights.indices {
                 weights[part] *= exp(-min(max(rate * (slopes[part] - mean), -1), 1))
             }
             let sum = weights.reduce(0, +)
-            for part in 0..<3 { weights[part] /= sum }
+            for part in weights.indices { weights[part] /= sum }
         }
         let kept = weights.map { $0 < Self.leastShare ? 0 : $0 }
         let sum = kept.reduce(0, +)
         cells = kept[1] / sum
         gaussian = kept[2] / sum
+        trilateration = kept[3] / sum
+    }
+
+    /// Nine tenths of the trials have a place of trilateration that is nearer to the blend's.
+    private static func reach(_ trials: [Trial]) -> Double {
+        let distances = trials.compactMap { trial in
+            trial.trilateration.map { trial.blend.distance(to: $0) }
+        }.sorted()
+        guard !distances.isEmpty else { return noReach }
+        return min(max(distances[distances.count * 9 / 10], 1e-3), noReach)
     }
 
     /// The weighted mean of the places of those parts that are on the floor with the most weight.

@@ -3,6 +3,8 @@ import Site
 
 /// A mixture over one radio map.
 struct PreparedMixture: PreparedSnapshot {
+    private let map: RadioMap
+    private let site: SiteIndex
     private let blend: PreparedBlend
     private let parts: MixtureParts
     private let shares: MixtureShares
@@ -10,6 +12,8 @@ struct PreparedMixture: PreparedSnapshot {
     var judge: SnapshotJudge { blend.judge }
 
     init(map: RadioMap, site: SiteIndex, choice: BlendChoice) {
+        self.map = map
+        self.site = site
         blend = PreparedBlend(map: map, site: site, choice: choice)
         parts = MixtureParts(map, choice.shares)
         shares = choice.shares
@@ -27,9 +31,15 @@ struct PreparedMixture: PreparedSnapshot {
     func guess(_ scan: RadioScan, scratch: inout Scratch) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         guard let own = blend.guess(scan, scratch: &scratch.blend) else { return nil }
+        var shares = shares.shares(at: scratch.blend.leastDistance)
         let others = parts.guess(scan, scratch: &scratch.parts)
+        let trilaterated =
+            shares.trilateration > 0 ? trilaterate(scan, own, &scratch.parts.trilaterated) : nil
+        // The blend has its weight then, as in the trials.
+        if trilaterated == nil { shares.trilateration = 0 }
         let guesses: [(share: Double, guess: SnapshotGuess)] = [
             (shares.blend, own), (shares.cells, others.cells), (shares.gaussian, others.gaussian),
+            (shares.trilateration, trilaterated),
         ].compactMap { share, guess in guess.map { (share, $0) } }
         let places = guesses.map { ($0.share, $0.guess.floor, $0.guess.mean.point) }
         guard let mixed = shares.mix(places) else {
@@ -42,6 +52,9 @@ struct PreparedMixture: PreparedSnapshot {
         }
         if others.gaussian != nil {
             scratch.candidates.add(scratch.parts.gaussian.candidates, share: shares.gaussian)
+        }
+        if trilaterated != nil {
+            scratch.candidates.add(scratch.parts.trilaterated, share: shares.trilateration)
         }
         // A floor that only networks elect has no candidates.
         var mean =
@@ -57,6 +70,21 @@ struct PreparedMixture: PreparedSnapshot {
             overlap: own.overlap)
         guess.strangeness = own.strangeness
         return guess
+    }
+
+    /// The blend's guess with the place of trilateration on its floor, which leaves its candidates.
+    private func trilaterate(
+        _ scan: RadioScan, _ own: SnapshotGuess, _ candidates: inout [Candidate]
+    ) -> SnapshotGuess? {
+        candidates.removeAll(keepingCapacity: true)
+        let answer = parts.trilateration?.answer(scan, on: own.floor, from: own.mean.point)
+        guard var answer else { return nil }
+        answer.point = shares.reached(answer.point, from: own.mean.point)
+        answer.addCandidates(on: own.floor, weight: 1, of: map, site: site, to: &candidates)
+        return SnapshotGuess(
+            floor: own.floor, floorShare: own.floorShare,
+            mean: CandidateMean(candidates, on: own.floor), scale: own.scale,
+            overlap: own.overlap)
     }
 }
 

@@ -12,6 +12,9 @@ struct FittedPathLoss: Hashable, Sendable {
     static let fewestReadings = 6
     /// The most readings used for a fit. More are thinned out, because they add nothing.
     static let mostReadings = 200
+    /// The most steps of the search for a transmitter's place. Where strength hardly changes over the
+    /// surveys, each step away fits a little better, without end.
+    static let mostMoves = 200
     /// The smallest deviation of a fit, in dB.
     static let leastDeviation = 3.0
 
@@ -61,7 +64,9 @@ struct FittedPathLoss: Hashable, Sendable {
         }
         var best = Self.line(used, from: Point(x: middle.x / weights, y: middle.y / weights))
         var metres = 8.0
-        while metres >= 0.5 {
+        var moves = 0
+        while metres >= 0.5, moves < Self.mostMoves {
+            moves += 1
             let around = [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)].map { x, y in
                 Self.line(
                     used,

@@ -38,6 +38,12 @@ struct Multilateration {
         return (starts + [middle]).map { descend(from: $0) }.min { $0.cost < $1.cost }
     }
 
+    /// The result of a single descent; nil for fewer than three transmitters and distances.
+    func answer(from start: Point) -> Answer? {
+        guard heard.count + ranges.count >= 3 else { return nil }
+        return descend(from: start)
+    }
+
     /// The robust cost at a place with an offset.
     func cost(_ point: Point, offset: Double) -> Double {
         let own = offset * offset / (Self.offsetDeviation * Self.offsetDeviation)

@@ -62,7 +62,8 @@ struct PreparedTrilateration: PreparedSnapshot {
             scale: guess.scale * unsurveyedScale, overlap: guess.overlap)
     }
 
-    private static func losses(of map: RadioMap) -> [[Int32: FittedPathLoss]] {
+    /// The path loss of each transmitter by the map's floor, fitted to the map's surveys.
+    static func losses(of map: RadioMap) -> [[Int32: FittedPathLoss]] {
         var readings = [[Int32: [(point: Point, rssi: Double)]]](
             repeating: [:], count: map.floors.count)
         for (index, fingerprint) in map.fingerprints.enumerated() {
@@ -106,45 +107,11 @@ struct PreparedTrilateration: PreparedSnapshot {
         for (floor, answer, cost) in answers {
             let weight = exp(-Trilateration.temper * (cost - least) / 2)
             guard weight > 1e-9 else { continue }
-            add(answer, floor, weight: weight, map, site, &scratch)
+            answer.addCandidates(
+                on: floor, weight: weight, of: map, site: site, to: &scratch.candidates)
         }
         return SnapshotGuess(
             scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
             overlap: known.count)
-    }
-
-    /// Adds five candidates with the answer's mean and covariance: the middle, and two on each
-    /// axis.
-    private static func add(
-        _ answer: Multilateration.Answer, _ floor: Int32, weight: Double, _ map: RadioMap,
-        _ site: SiteIndex, _ scratch: inout TrilaterationScratch
-    ) {
-        let covariance = answer.covariance
-        let angle = atan2(2 * covariance.xy, covariance.xx - covariance.yy) / 2
-        let mean = (covariance.xx + covariance.yy) / 2
-        let difference = (covariance.xx - covariance.yy) / 2
-        let root = (difference * difference + covariance.xy * covariance.xy).squareRoot()
-        let axes = [(mean + root, angle), (max(0, mean - root), angle + .pi / 2)]
-        var points = [(answer.point, 1.0 / 3)]
-        for (variance, angle) in axes {
-            // With weights of a sixth, points at the root of three variances give the covariance.
-            let reach = (3 * variance).squareRoot()
-            for side in [-1.0, 1] {
-                points.append(
-                    (
-                        Point(
-                            x: answer.point.x + side * reach * cos(angle),
-                            y: answer.point.y + side * reach * sin(angle)), 1.0 / 6
-                    ))
-            }
-        }
-        let index = site.floorIndex(map.floors[Int(floor)])
-        for (point, share) in points {
-            let room = index.flatMap { site.room(at: point, on: $0) }
-            let number = room.flatMap { map.rooms.firstIndex(of: site.room($0).id) } ?? -1
-            scratch.candidates.append(
-                Candidate(
-                    point: point, floor: floor, room: Int32(number), weight: weight * share))
-        }
     }
 }

@@ -5,6 +5,8 @@ struct AnchorScratch: CandidateMemory {
     /// One weight for each floor.
     var floorWeights: [Double] = []
     var floorShares: [Double] = []
+    /// The smallest distance of the last scan to an anchor.
+    var leastDistance = 0.0
     var numberedReadings: [NumberedReading] = []
     /// Readings of transmitters that are in the model.
     var knownReadings: [NumberedReading] = []
