@@ -8,7 +8,7 @@ struct WordFaults {
     /// The code of the text's language.
     var language: String
 
-    /// What nobody would say, by language: a name for the fault, and its pattern.
+    /// Things that nobody would say, by language: a name for the fault, and its pattern.
     private static let patterns: [String: [(name: String, pattern: String)]] = [
         "": [
             ("a word twice in a row", #"(?i)\b(\p{L}{2,}) \1\b"#),
