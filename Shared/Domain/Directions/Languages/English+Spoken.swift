@@ -15,7 +15,7 @@ extension English {
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { target($0, names) } ?? "the junction"
-        let into = next?.action.roomBehind.map { " into \(behind($0, names))" } ?? ""
+        let into = next?.action.door.map { self.into($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", on your left" : ", on your right" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         return "In \(metres) metres: \(thing)\(into)\(hand).\(warning)"
@@ -163,8 +163,14 @@ extension English {
             + "\(hour) o'clock"
     }
 
+    private func into(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let next = "the next \(Self.noun(names.kind(room)))"
+        return " into \(door.isAlike ? next : behind(room, names))"
+    }
+
     private func pass(_ door: SpokenDoor, _ names: DirectionNames) -> String {
-        let into = door.room.map { " into \(behind($0, names))" } ?? ""
+        let into = into(door, names)
         let name = names.connection(door.connection)
         guard door.isDoor else {
             return "Go through the opening\(into)."

@@ -15,11 +15,7 @@ extension German {
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { nominative($0, names) } ?? "die Kreuzung"
-        let into =
-            next?.action.roomBehind.map {
-                names.named($0) == nil && names.kind($0) == .room
-                    ? " zum nächsten Raum" : " \(to(.room($0), names))"
-            } ?? ""
+        let into = next?.action.door.map { behind($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", links" : ", rechts" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         return "In \(metres) Metern: \(thing)\(into)\(hand).\(warning)"
@@ -49,7 +45,7 @@ extension German {
             return "\(behind)\(Self.turn(hour)) und gehen Sie\(metres) bis "
                 + "\(to(target, names, isNext: step.isToNext))."
         case .pass(let door):
-            let into = door.room.map { " \(self.into($0, names))" } ?? ""
+            let into = into(door, names)
             let name = names.connection(door.connection).map { " „\($0)“" } ?? ""
             let manner = (door.isAutomatic ? "automatische Tür" : "Tür") + name
             return "Gehen Sie durch die \(door.isDoor ? manner : "Öffnung")\(into)."
@@ -157,6 +153,25 @@ extension German {
         let (article, noun) = noun(target, names)
         let kind = isOnly ? "einzigen " : isNext ? "nächsten " : ""
         return article.map { "\($0 == "die" ? "zur" : "zum") \(kind)\(noun)" } ?? "zu \(noun)"
+    }
+
+    /// The room that a door leads to, as the door's attribute.
+    private func behind(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let isNext = door.isAlike || names.named(room) == nil && names.kind(room) == .room
+        return " \(to(.room(room), names, isNext: isNext))"
+    }
+
+    /// The room that the traveller goes into.
+    private func into(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        guard door.isAlike else { return " \(into(room, names))" }
+        let (article, noun) = Self.noun(names.kind(room))
+        return switch article {
+        case "der": " in den nächsten \(noun)"
+        case "die": " in die nächste \(noun)"
+        default: " ins nächste \(noun)"
+        }
     }
 
     private func nominative(_ target: SpokenTarget, _ names: DirectionNames) -> String {

@@ -183,8 +183,8 @@ public struct German: DirectionLanguage {
         case (nil, nil):
             if door.isFromLift {
                 let comma = onward == nil ? " und" : ","
-                return
-                    "Verlassen Sie den Aufzug\(into.isEmpty ? "" : "\(comma) gehen Sie\(into)")\(on)."
+                let go = into.isEmpty ? "" : "\(comma) gehen Sie\(into)"
+                return "Verlassen Sie den Aufzug\(go)\(on)."
             }
             if door.isGap, !into.isEmpty {
                 let ahead = onward == nil ? " weiter" : ""

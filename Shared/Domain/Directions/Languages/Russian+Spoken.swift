@@ -18,7 +18,7 @@ extension Russian {
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { nominative($0, names) } ?? "развилка"
-        let into = next?.action.roomBehind.map { " \(self.into($0, names))" } ?? ""
+        let into = next?.action.door?.room.map { " \(self.into($0, names))" } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", слева" : ", справа" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""

@@ -19,7 +19,7 @@ extension Welsh {
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { self.thing($0, names) } ?? "y gyffordd"
-        let into = next?.action.roomBehind.map { to($0, names) } ?? ""
+        let into = next?.action.door.map { to($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", ar y chwith" : ", ar y dde" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""
@@ -52,7 +52,9 @@ extension Welsh {
             let place = thing(target, isNext: step.isToNext, names)
             return begin("\(Self.turn(hour))\(walk) at \(place).")
         case .pass(let door):
-            let into = door.room.map { " i gyrraedd \(behind($0, names))" } ?? ""
+            let isNext = door.isAlike && door.room.map(names.kind) != .room
+            let next = isNext ? " nesaf" : ""
+            let into = door.room.map { " i gyrraedd \(behind($0, names))\(next)" } ?? ""
             let name = Self.bracketed(names.connection(door.connection))
             let manner = (door.isAutomatic ? "drws awtomatig" : "drws") + name
             return "Ewch drwy'r \(door.isDoor ? manner : "agoriad")\(into)."
@@ -88,6 +90,12 @@ extension Welsh {
         case .stairs: "grisiau"
         case .lift: "lifft"
         }
+    }
+
+    private func to(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let isNext = door.isAlike && names.kind(room) != .room
+        return to(room, names) + (isNext ? " nesaf" : "")
     }
 
     /// The room that a door or an opening leads to. "I" (to) would change the first letter of a

@@ -167,6 +167,7 @@ struct SpokenMaker {
                     SpokenDoor(
                         connection: record.id, isDoor: kind == .door && !guide.isGap(record),
                         isAutomatic: record.isAutomatic == true, room: after,
+                        isAlike: isAlike(before, after),
                         isForward: isForward)),
                 at: start, on: present.startFloor)
         }
@@ -178,6 +179,15 @@ struct SpokenMaker {
             let inward = wall.inwardDegrees(at: wall.foot(of: end).at)
             heading = after == nil ? positiveDegrees(inward + 180) : inward
         }
+    }
+
+    /// Whether both rooms are called by the same kind.
+    private func isAlike(_ before: RoomID?, _ after: RoomID?) -> Bool {
+        guard let before, let after, before != after, !guide.isNamed(before),
+            !guide.isNamed(after)
+        else { return false }
+        return site.room(before).map { SpokenKind($0.kind) }
+            == site.room(after).map { SpokenKind($0.kind) }
     }
 
     private mutating func climb(_ kind: ConnectionRecord.Kind) {

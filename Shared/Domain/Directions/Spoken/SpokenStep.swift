@@ -100,6 +100,8 @@ struct SpokenDoor: Hashable, Sendable {
     var isDoor: Bool
     var isAutomatic: Bool
     var room: RoomID?
+    /// Whether the rooms on both sides are called by the same kind, such as two corridors.
+    var isAlike = false
     /// Whether the route comes from the first stop of the connection.
     var isForward: Bool
 }
@@ -118,8 +120,8 @@ extension SpokenStep.Action {
     /// The side of the traveller on which the thing is.
     var hand: Hand? { if case .wall(let walk) = self { walk.hand } else { nil } }
 
-    /// The room behind a door that the step leads through.
-    var roomBehind: RoomID? { if case .pass(let door) = self { door.room } else { nil } }
+    /// The door that the step leads through.
+    var door: SpokenDoor? { if case .pass(let door) = self { door } else { nil } }
 
     /// The stairs or the escalator that the step leads down, or perhaps down.
     var danger: Climb? {
