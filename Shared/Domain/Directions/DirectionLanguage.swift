@@ -1,4 +1,5 @@
 import Events
+import Site
 public import Wayfinding
 
 /// A language that directions are given in. One file in `Languages` has all its sentences;
@@ -102,4 +103,14 @@ public enum DirectionLanguages {
         }
         return English(codeOfNames: tags.first { $0 != "*" })
     }
+}
+
+extension Barrier {
+    /// Whether ways of its kind are so many that "the door" without a place means none of them.
+    var isCommon: Bool { kind == .door || kind == .walk }
+}
+
+extension Barrier.Rule {
+    /// The room behind the way that not everybody may enter.
+    var closedRoom: RoomID? { if case .restricted(let room) = self { room } else { nil } }
 }

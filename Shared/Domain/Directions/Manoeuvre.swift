@@ -23,6 +23,8 @@ public struct Manoeuvre: Hashable, Sendable {
     /// The direction of the walk after it, in degrees clockwise from true north; nil without a
     /// walk.
     public var bearingDegrees: Double?
+    /// The turn just before it, for a building that is entered or left where there is no door.
+    var turn: Turn?
     /// Metres to walk straight on until the next manoeuvre.
     public var metres: Double
     /// The connection with a name that this walk follows.

@@ -81,13 +81,14 @@ struct ManoeuvreMaker {
         }
     }
 
-    /// Puts a turn at a building's open entrance before the entrance.
+    /// Makes one manoeuvre of a building's open entrance and a turn there.
     private mutating func turnBeforeCrossing() {
         let (turn, crossing) = (made.count - 1, made.count - 2)
         guard crossing > 0, case .cross = made[crossing].action, made[crossing].metres == 0,
             case .turn(let kind) = made[turn].action, kind != .straight
         else { return }
-        made.swapAt(turn, crossing)
+        made[crossing].turn = kind
+        made.remove(at: turn)
     }
 
     /// The corners without segments that are too short for an instruction of their own. Both ends
@@ -274,6 +275,15 @@ struct ManoeuvreMaker {
         case .entry(let entry): arrival.entry = entry
         case .entrance: arrival.isWayOut = true
         default: break
+        }
+        // Nobody passes the room that the route ends at, nor looks for two rooms of its name.
+        let (site, room) = (site, route.endRoom.flatMap(site.room))
+        for index in made.indices {
+            made[index].landmarks.removeAll { passed in
+                let other = site.room(passed.room)
+                return passed.room == route.endRoom
+                    || room?.name == other?.name && room?.names == other?.names
+            }
         }
         note(
             .arrive(arrival), at: end?.points.last ?? Point(x: 0, y: 0), on: end?.floor,

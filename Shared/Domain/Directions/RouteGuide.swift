@@ -134,9 +134,6 @@ public struct RouteGuide: Sendable {
         return maker.make(to: destination)
     }
 
-    /// Metres before a step's end at which it is announced.
-    static let announcementMetres = [8, 2]
-
     /// The steps of the route in words, with what to say before the end of each.
     public func spokenInstructions(
         for route: IndoorRoute, to destination: RoutePlace? = nil,
@@ -146,12 +143,9 @@ public struct RouteGuide: Sendable {
         let names = names(in: language)
         var spoken = steps.enumerated().map { index, step in
             let next = steps.indices.contains(index + 1) ? steps[index + 1] : nil
-            let metres = Self.announcementMetres.filter {
-                step.action.isWalk && step.metres > Double($0) + 1
-            }
             return SpokenInstruction(
                 text: language.sentence(step, names), step: step,
-                announcements: metres.map {
+                announcements: step.announcedMetres.map {
                     SpokenInstruction.Announcement(
                         metresBefore: $0,
                         text: language.announcement(of: step, before: next, metres: $0, names))

@@ -14,6 +14,8 @@ struct HoursWords: Sendable {
     var toHour: String
     /// The word before the opening time, such as `from`; empty for none.
     var fromHour: String
+    /// The word after the closing time, with its space; empty for none.
+    var afterHour = ""
     /// The word between two periods of a day.
     var and: String
     var daily: String
@@ -44,6 +46,7 @@ private func spoken(_ rule: OpeningHours.Rule, _ words: HoursWords) -> String {
             ? words.allDay
             : rule.spans.map { span in
                 words.fromHour + clock(span.lowerBound) + words.toHour + clock(span.upperBound)
+                    + words.afterHour
             }.joined(separator: words.and)
     var days: [String] = []
     if !rule.dates.isEmpty {

@@ -52,7 +52,7 @@ import Wayfinding
                 "Gehen Sie durch die Tür in „Halle“.",
                 "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ auf der "
                     + "linken Seite.",
-                "Nehmen Sie die Treppe 1 Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
+                "Nehmen Sie die Treppe ein Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
                 "Biegen Sie rechts ab und gehen Sie durch die automatische Tür in „Bibliothek“.",
                 "Sie sind am Ziel: „Bibliothek“.",
             ])
@@ -107,10 +107,10 @@ import Wayfinding
             ])
         #expect(
             Self.texts(Self.byLift, German()) == [
-                "Gehen Sie 1 Meter nach Westen.",
-                "Nehmen Sie den Aufzug „B“ 1 Stockwerk nach unten auf Ebene G (Erdgeschoss).",
+                "Gehen Sie einen Meter nach Westen.",
+                "Nehmen Sie den Aufzug „B“ ein Stockwerk nach unten auf Ebene G (Erdgeschoss).",
                 "Verlassen Sie den Aufzug und gehen Sie 10 Meter nach Osten.",
-                "Biegen Sie rechts ab und verlassen Sie „Bush House“ durch die Tür.",
+                "Biegen Sie rechts ab und verlassen Sie das Gebäude „Bush House“ durch die Tür.",
                 "Biegen Sie links ab und gehen Sie 1,2 km auf „Kingsway“.",
                 "Sie sind am Ziel.",
             ])
@@ -206,7 +206,7 @@ import Wayfinding
                     + "Lift B is 0.75 m wide, but you need 0.8 m.",
                 "Nid yw'r lifft (Lifft B) yn gweithio o 09:00 tan 2026-11-23 09:00 (stuck). "
                     + "Lled y lifft (Lifft B) yw 0.75 m, ond mae angen 0.8 m.",
-                "„Aufzug B“ ist von 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
+                "„Aufzug B“ ist von 09:00 Uhr bis 2026-11-23 09:00 Uhr außer Betrieb (stuck). "
                     + "„Aufzug B“ ist 0,75 m breit, aber Sie brauchen 0,8 m.",
                 "«Lift B»: не работает с 09:00 до 2026-11-23 09:00 (stuck). "
                     + "«Lift B»: ширина 0,75 м, нужно 0,8 м.",

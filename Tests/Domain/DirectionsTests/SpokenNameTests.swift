@@ -73,7 +73,7 @@ import Wayfinding
         let texts = Self.texts(House.guide, route).map { $0[0] }
         #expect(texts[0].contains("Café on the left and Shop on the right"), "\(texts[0])")
         #expect(texts[1].contains("Caffi ar y chwith ac yna Siop ar y dde"), "\(texts[1])")
-        let german = "„Café“ auf der linken Seite und „Laden“ auf der rechten Seite"
+        let german = "„Café“ links und „Laden“ rechts"
         #expect(texts[2].contains(german), "\(texts[2])")
     }
 
@@ -116,7 +116,7 @@ import Wayfinding
                     "Gehen Sie durch die Tür in „Кабинет 126“.",
                     "Biegen Sie links ab und gehen Sie 16 Meter, vorbei an „Classroom 175“ auf der "
                         + "linken Seite.",
-                    "Nehmen Sie den Aufzug „Лифт Б“ 1 Stockwerk nach oben auf Ebene 1.",
+                    "Nehmen Sie den Aufzug „Лифт Б“ ein Stockwerk nach oben auf Ebene 1.",
                 ],
                 [
                     "Войдите через дверь в помещение «Кабинет 126».",
@@ -151,7 +151,7 @@ import Wayfinding
             }
             let texts = Self.texts(guide, route)
             #expect(texts[0][0] == "Take Lift B up 1 floor to level 1.")
-            #expect(texts[2][0] == "Nehmen Sie den Aufzug „B“ 1 Stockwerk nach oben auf Ebene 1.")
+            #expect(texts[2][0] == "Nehmen Sie den Aufzug „B“ ein Stockwerk nach oben auf Ebene 1.")
         }
     }
 
@@ -257,14 +257,14 @@ import Wayfinding
                 "The door between Shop and Hall on level G is 0.7 m wide, but you need 0.8 m. "
                     + "The door between Shop and Hall on level G is closed at that time. Opening "
                     + "hours: Monday to Friday 08:00 to 18:00; Sunday closed.",
-                "Lled y drws (Siop / Neuadd, lefel G Llawr Gwaelod) yw 0.7 m, ond mae angen "
+                "Lled y drws (Siop / Neuadd, lefel G, Llawr Gwaelod) yw 0.7 m, ond mae angen "
                     + "0.8 m. "
-                    + "Mae'r drws (Siop / Neuadd, lefel G Llawr Gwaelod) ar gau bryd hynny. "
+                    + "Mae'r drws (Siop / Neuadd, lefel G, Llawr Gwaelod) ar gau bryd hynny. "
                     + "Oriau agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
                 "Die Tür zwischen „Laden“ und „Halle“ auf Ebene G (Erdgeschoss) ist 0,7 m breit, "
                     + "aber Sie brauchen 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
                     + "(Erdgeschoss) ist zu dieser Zeit geschlossen. Öffnungszeiten: Montag bis "
-                    + "Freitag 08:00 bis 18:00; Sonntag geschlossen.",
+                    + "Freitag 08:00 bis 18:00 Uhr; Sonntag geschlossen.",
                 "Дверь («Shop» – «Hall»), уровень G: ширина 0,7 м, нужно 0,8 м. Дверь («Shop» – "
                     + "«Hall»), уровень G: в это время закрыто. Часы работы: понедельник–пятница "
                     + "08:00–18:00; воскресенье закрыто.",
@@ -304,6 +304,6 @@ import Wayfinding
             connection: ConnectionID("front"), kind: .door, rules: [.shut(openingHours: written)])
         #expect(
             House.guide.explanation(of: barrier, in: English(), clock: Self.clock)
-                == "The door is closed at that time. Opening hours: \(spoken).")
+                == "A door on the way is closed at that time. Opening hours: \(spoken).")
     }
 }

@@ -105,7 +105,7 @@ import Wire
         let answer = try await router.route(
             Self.fromAToB + #", "wording": "spoken", "language": "en""#, router.visitor())
         #expect(answer.status == 200, "\(answer.text)")
-        #expect(answer["routes.0.spoken.0.text"]?.hasPrefix("You are in ") == true)
+        #expect(answer["routes.0.spoken.0.text"]?.hasPrefix("You are here: ") == true)
         #expect(answer["routes.0.spoken.1.text"]?.hasPrefix("Go through the door") == true)
         #expect(answer["routes.0.spoken.0.leg"] == "0")
         #expect(answer["routes.0.instructions.0.text"] == plain["routes.0.instructions.0.text"])

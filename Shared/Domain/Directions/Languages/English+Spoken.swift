@@ -5,18 +5,30 @@ import Site
 extension English {
     public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
         let behind = step.behind.flatMap { self.behind($0, names) }
-        let start = step.start.map { "You are in \(room($0, names)). " } ?? ""
-        return start + text(step, behind, names)
+        // The colon spares the preposition: in a room, but on a platform.
+        let start = step.start.map { "You are here: \(room($0, names)). " } ?? ""
+        let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
+        return start + text(step, behind, names) + warning
     }
 
     public func announcement(
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { target($0, names) } ?? "the junction"
-        let into = next?.action.roomBehind.map { " into \(behind($0, names))" } ?? ""
+        let into = next?.action.door.map { self.into($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", on your left" : ", on your right" } ?? ""
-        let danger = next?.action.isDanger == true ? " Careful: these stairs lead down." : ""
-        return "In \(metres) metres: \(thing)\(into)\(hand).\(danger)"
+        let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
+        return "In \(metres) metres: \(thing)\(into)\(hand).\(warning)"
+    }
+
+    private static func warning(_ climb: Climb) -> String {
+        let isOne = climb.kind == .escalator
+        let thing = isOne ? "this escalator" : "these stairs"
+        guard climb.isUp == nil else {
+            return "Careful: \(thing) \(isOne ? "leads" : "lead") down."
+        }
+        return "Careful: the map does not show whether \(thing) \(isOne ? "leads" : "lead") up or "
+            + "down."
     }
 
     private func text(_ step: SpokenStep, _ behind: String?, _ names: DirectionNames) -> String {
@@ -34,31 +46,35 @@ extension English {
                 "With a compass, face \(point.rawValue) and walk \($0) to \(place)."
             }
                 ?? "With a compass, face \(point.rawValue), to \(place)."
-        case .wall(let walk) where walk.compass != nil: return self.wall(walk, names)
-        case .wall(let walk): return begin(self.wall(walk, names))
+        case .wall(let walk) where walk.compass != nil: return self.wall(walk, step, names)
+        case .wall(let walk): return begin(self.wall(walk, step, names))
         case .ahead(let hour, let target):
             let walk = metres.map { " \($0)" } ?? ""
             let start =
                 hour == 12
-                ? "walk\(walk) straight ahead" : "turn to \(hour) o'clock and walk\(walk)"
-            return begin("\(start), to \(self.target(target, names)).")
+                ? "walk\(walk) straight ahead" : "\(Self.turn(hour)) and walk\(walk)"
+            return begin("\(start) to \(self.target(target, isNext: step.isToNext, names)).")
         case .pass(let door): return pass(door, names)
-        case .path(let walk): return path(walk, begin, names)
-        case .climb(let climb, let isDanger):
-            let danger =
-                isDanger && climb.kind == .stairs ? "Careful: these stairs lead down. " : ""
+        case .path(let walk): return path(walk, step, begin, names)
+        case .climb(let climb):
+            let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
             let text = self.climb(climb, names)
-            let steps = names.steps(of: climb.connection).map { " There are \($0) steps." } ?? ""
-            return danger
+            let steps =
+                names.steps(of: climb.connection).map {
+                    $0 == 1 ? " There is 1 step." : " There are \($0) steps."
+                } ?? ""
+            return warning
                 + (step.behind == .stairs
                     ? text.replacing("Take the stairs", with: "Take the next stairs") : text)
                 + ".\(steps)"
         case .leaveLift(let isOpposite, let room):
-            let into = room.map { " into \(self.behind($0, names))" } ?? ""
+            let into = room.map {
+                "\(isOpposite == false ? "," : "") and go into \(self.behind($0, names))"
+            }
             let door = isOpposite.map {
                 $0 ? " by the door opposite" : " by the door that you came in by"
             }
-            return "Leave the lift\(door ?? "")\(into)."
+            return "Leave the lift\(door ?? "")\(into ?? "")."
         case .arrive(let arrival): return arrive(arrival, names)
         }
     }
@@ -72,15 +88,17 @@ extension English {
         }
     }
 
-    private func wall(_ walk: WallWalk, _ names: DirectionNames) -> String {
+    private func wall(_ walk: WallWalk, _ step: SpokenStep, _ names: DirectionNames) -> String {
         let hand = walk.hand == .left ? "left" : "right"
-        let turn = walk.hand == .left ? "left" : "right"
         let opposite = walk.hand == .left ? "right" : "left"
         let metres = distance(walk.metres).map { " for \($0)" } ?? ""
         let rest =
-            "follow the wall on your \(hand)\(metres)\(passed(walk.passed, "opening")), to "
-            + "\(target(walk.target, names))."
-        guard let crossing = walk.crossingMetres else { return "turn \(turn) and \(rest)" }
+            "follow the wall on your \(hand)\(metres)\(passed(walk.passed, "opening")) to "
+            + "\(target(walk.target, isNext: step.isToNext, names))."
+        // Two short sentences are easier to keep in mind than a long one.
+        guard let crossing = walk.crossingMetres else {
+            return "turn \(hand). \(Self.capitalised(rest))"
+        }
         if let compass = walk.compass {
             let across = distance(crossing).map { " and walk \($0)" } ?? ""
             return "With a compass, face \(compass.rawValue)\(across) to the wall. "
@@ -91,34 +109,38 @@ extension English {
     }
 
     private func passed(_ count: Int, _ noun: String) -> String {
-        count == 0 ? "" : ", past \(count) \(noun)\(count == 1 ? "" : "s")"
+        count == 0 ? "" : ", past \(count) \(noun)\(count == 1 ? "" : "s"),"
     }
 
     private func path(
-        _ walk: PathWalk, _ begin: (String) -> String, _ names: DirectionNames
+        _ walk: PathWalk, _ step: SpokenStep, _ begin: (String) -> String,
+        _ names: DirectionNames
     ) -> String {
         let name = walk.along.flatMap(names.connection) ?? "the path"
         let start =
             switch walk.beginning {
             case .hour(12, nil): begin("go straight on along \(name)")
             case .hour(let hour, let choice):
-                begin("\(way(hour, choice)) and follow \(name)")
+                choice.map { begin("\(way(hour, $0)). Follow \(name)") }
+                    ?? begin("\(Self.turn(hour)). Follow \(name)")
             case .compass(let point):
                 "With a compass, face \(point.rawValue) and follow \(name)"
             }
         let metres = distance(walk.metres).map { " for \($0)" } ?? ""
-        let end = walk.target.map { target($0, names) } ?? "the next junction"
-        return "\(start)\(metres)\(passed(walk.passed, "junction")), to \(end)."
+        let end =
+            walk.target.map { target($0, isNext: step.isToNext, names) } ?? "the next junction"
+        return "\(start)\(metres)\(passed(walk.passed, "junction")) to \(end)."
     }
 
     private func target(
-        _ target: SpokenTarget, isOnly: Bool = false, _ names: DirectionNames
+        _ target: SpokenTarget, isOnly: Bool = false, isNext: Bool = false,
+        _ names: DirectionNames
     ) -> String {
-        let only = isOnly ? "only " : ""
+        let only = isOnly ? "only " : isNext ? "next " : ""
         return switch target {
         case .door: "the \(only)door"
         case .opening: "the \(only)opening"
-        case .stairs: "the stairs"
+        case .stairs: "the \(isNext ? only : "")stairs"
         case .escalator: "the escalator"
         case .ramp: "the ramp"
         case .lift: "the lift"
@@ -128,18 +150,27 @@ extension English {
         }
     }
 
-    private func way(_ hour: Int, _ choice: PathWalk.Choice?) -> String {
-        guard let choice else { return "turn to \(hour) o'clock" }
+    private static func turn(_ hour: Int) -> String {
+        hour == 6 ? "turn round" : "turn to \(hour) o'clock"
+    }
+
+    private func way(_ hour: Int, _ choice: PathWalk.Choice) -> String {
         let numbers = ["first", "second", "third", "fourth", "fifth", "sixth"]
         let number =
             numbers.indices.contains(choice.number - 1)
             ? numbers[choice.number - 1] : "\(choice.number)th"
         return "take the \(number) way from the \(choice.hand == .left ? "left" : "right"), at "
-            + "\(hour) o'clock,"
+            + "\(hour) o'clock"
+    }
+
+    private func into(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let next = "the next \(Self.noun(names.kind(room)))"
+        return " into \(door.isAlike ? next : behind(room, names))"
     }
 
     private func pass(_ door: SpokenDoor, _ names: DirectionNames) -> String {
-        let into = door.room.map { " into \(behind($0, names))" } ?? ""
+        let into = into(door, names)
         let name = names.connection(door.connection)
         guard door.isDoor else {
             return "Go through the opening\(into)."

@@ -15,15 +15,16 @@ public struct English: DirectionLanguage {
         case .head(let point, let isFromLift):
             let distance = distance(manoeuvre.metres).map { " for \($0)" } ?? ""
             let head = isFromLift ? "Leave the lift and head" : "Head"
-            return "\(head) \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
+            let along = along(manoeuvre, names).map { " along \($0)" } ?? ""
+            return "\(head) \(Self.compass(point))\(distance)\(along)\(passing(manoeuvre, names))."
         case .turn(.straight): return walk.map { "Go straight on and \($0)." } ?? "Go straight on."
         case .turn(let turn):
             return walk.map { "\(Self.turn(turn)) and \($0)." } ?? "\(Self.turn(turn))."
-        case .door(let door): return self.door(door, walk, names)
+        case .door(let door): return self.door(door, walk, then(walk, manoeuvre), names)
         case .cross(.enter(let building)):
-            return "Enter \(self.building(building, names))\(and(walk))."
+            return cross(manoeuvre, "Enter", building, walk, names)
         case .cross(.leave(let building)):
-            return "Leave \(self.building(building, names))\(and(walk))."
+            return cross(manoeuvre, "Leave", building, walk, names)
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -33,19 +34,49 @@ public struct English: DirectionLanguage {
 
     private func and(_ walk: String?) -> String { walk.map { " and \($0)" } ?? "" }
 
-    private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
-        distance(manoeuvre.metres).map { "walk \($0)\(path(manoeuvre, names))" }
+    /// The walk after the thing before it, as a sentence of its own if it is long.
+    private func then(_ walk: String?, _ manoeuvre: Manoeuvre) -> String {
+        guard let walk, !manoeuvre.landmarks.isEmpty else { return and(walk) }
+        return ". \(Self.capitalised(walk))"
     }
 
-    /// The name of the connection that the walk follows, and the rooms that it passes.
-    private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let preposition = manoeuvre.staysAlong ? "still along" : "along"
-        let along = manoeuvre.along.flatMap(names.connection).map { " \(preposition) \($0)" } ?? ""
+    private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
+        guard let distance = distance(manoeuvre.metres) else { return nil }
+        let (along, passing) = (along(manoeuvre, names), passing(manoeuvre, names))
+        guard let along else { return "walk \(distance)\(passing)" }
+        return manoeuvre.staysAlong
+            ? "continue along \(along) for \(distance)\(passing)"
+            : "walk \(distance) along \(along)\(passing)"
+    }
+
+    /// The name of the connection that the walk follows.
+    private func along(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
+        manoeuvre.along.flatMap(names.connection)
+    }
+
+    /// The rooms that the walk passes.
+    private func passing(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
-            "\(rooms.map { room($0, names) }.joined(separator: " and ")) "
-                + "on the \(isOnLeft ? "left" : "right")"
+            let rooms = rooms.map { room($0, names) }
+            // A name may have an "and" of its own.
+            let word = rooms.contains { $0.contains(" and ") } ? ", then " : " and "
+            return "\(rooms.joined(separator: word)) on the \(isOnLeft ? "left" : "right")"
         }
-        return passed.isEmpty ? along : "\(along), passing \(passed.joined(separator: " and "))"
+        return passed.isEmpty ? "" : ", passing \(passed.joined(separator: " and "))"
+    }
+
+    /// Enters or leaves a building where there is no door.
+    private func cross(
+        _ manoeuvre: Manoeuvre, _ verb: String, _ id: BuildingID, _ walk: String?,
+        _ names: DirectionNames
+    ) -> String {
+        let building = building(id, names)
+        let then = then(walk, manoeuvre)
+        guard let turn = manoeuvre.turn.map(Self.turn) else {
+            return "\(verb) \(building)\(then)."
+        }
+        let comma = walk == nil || !manoeuvre.landmarks.isEmpty ? " and" : ","
+        return "\(turn)\(comma) \(verb.lowercased()) \(building)\(then)."
     }
 
     /// The room's name, or else its kind with an article.
@@ -84,23 +115,30 @@ public struct English: DirectionLanguage {
 
     // MARK: Doors, stairs and lifts
 
-    private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
+    /// - Parameter then: the walk after a way into a building or out of it.
+    private func door(
+        _ door: Door, _ walk: String?, _ then: String, _ names: DirectionNames
+    ) -> String {
         let leaf = leaf(door, names)
         let into = door.room.map { " into \(behind($0, names))" } ?? ""
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         switch (door.change, door.leadsIn) {
         case (.enter(let building), _):
             let turned = turn.map { "\($0) and enter" } ?? "Enter"
-            return "\(turned) \(self.building(building, names)) through \(leaf)\(and(walk))."
+            return "\(turned) \(self.building(building, names)) through \(leaf)\(then)."
         case (.leave(let building), _):
             let turned = turn.map { "\($0) and leave" } ?? "Leave"
-            return "\(turned) \(self.building(building, names)) through \(leaf)\(and(walk))."
+            return "\(turned) \(self.building(building, names)) through \(leaf)\(then)."
         case (nil, let leadsIn?):
             let go = turn.map { "\($0) and go" } ?? "Go"
             return
                 "\(go) \(leadsIn ? "in" : "out") through \(leaf)\(leadsIn ? into : "")\(and(walk))."
         case (nil, nil):
-            if door.isFromLift { return "Leave the lift\(into)\(and(walk))." }
+            if door.isFromLift {
+                guard let room = door.room else { return "Leave the lift\(and(walk))." }
+                let comma = walk == nil ? " and" : ","
+                return "Leave the lift\(comma) go into \(behind(room, names))\(and(walk))."
+            }
             if door.isGap, door.room != nil { return "\(turn ?? "Go on")\(into)\(and(walk))." }
             if door.turn == .around {
                 return "Turn round and go through \(leaf)\(into)\(and(walk))."
@@ -181,22 +219,12 @@ public struct English: DirectionLanguage {
         if let near = arrival.approximate {
             return nearby(near, arrival.entry.flatMap(names.entry) ?? place(near, names))
         }
-        let entry = arrival.entry.flatMap(names.entry)
-        guard let room = arrival.room.map({ room($0, names) }) else {
-            if arrival.isWayOut { return "You have arrived: you are outside." }
-            return entry.map { "You have arrived: \($0)." } ?? "You have arrived."
-        }
-        let isNamed = arrival.room.flatMap(names.named) != nil
-        let asked = isNamed ? entry.map { $0 == room ? "" : " (\($0))" } ?? "" : ""
-        // The colon spares the verb, whose number would depend on the name: Platforms 2 to 6.
-        let place = "You have arrived: \(isNamed ? room : entry ?? room)\(asked)"
-        return switch arrival.side {
-        case .here: "\(place)."
-        case .ahead: "\(place), ahead of you."
-        case .left: "\(place), on your left."
-        case .right: "\(place), on your right."
-        }
+        return self.arrival(arrival, names, Self.arrivals) { room($0, names) }
     }
+
+    private static let arrivals = ArrivalWords(
+        arrived: "You have arrived", outside: "you are outside", ahead: ", ahead of you",
+        left: ", on your left", right: ", on your right")
 
     // MARK: Ends without a way
 
@@ -238,10 +266,12 @@ public struct English: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
-        let inside =
-            Self.called(names.connection(barrier.connection), Self.noun(barrier.kind))
-            + place(of: barrier, names)
-        let thing = Self.capitalised(inside)
+        let name = names.connection(barrier.connection)
+        let place = place(of: barrier, but: rule.closedRoom, names)
+        let inside = Self.called(name, Self.noun(barrier.kind)) + place
+        let isKnown = name != nil || !place.isEmpty || !barrier.isCommon
+        let thing =
+            isKnown ? Self.capitalised(inside) : "A \(Self.noun(barrier.kind)) on the way"
         switch rule {
         case .steps, .escalator:
             return "The way leads over \(inside), and the map shows none without."
@@ -278,14 +308,20 @@ public struct English: DirectionLanguage {
 
     /// The rooms on both sides of a door without a name, and the level. A lift has many levels, so
     /// none is named.
-    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
-        let rooms = barrier.rooms.map { room($0, names) }
+    ///
+    /// - Parameter but: a room that the sentence names itself.
+    private func place(
+        of barrier: Barrier, but known: RoomID?, _ names: DirectionNames
+    ) -> String {
+        let rooms = barrier.rooms.filter { $0 != known }.map { room($0, names) }
         let isNamed = names.connection(barrier.connection) != nil
         var place = ""
         if !isNamed, barrier.kind == .door {
             switch rooms.count {
             case 0: break
             case 1: place = " of \(rooms[0])"
+            case _ where rooms.contains { $0.contains(" and ") }:
+                place = " from \(rooms[0]) to \(rooms[1])"
             default: place = " between \(rooms[0]) and \(rooms[1])"
             }
         }

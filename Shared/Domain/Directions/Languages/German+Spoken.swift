@@ -7,17 +7,25 @@ extension German {
         let start = step.start.map { "Sie sind hier: \(room($0, .nominative, names)). " } ?? ""
         let behind =
             step.behind.flatMap { self.behind($0, names) }.map { "\($0) im Rücken: " } ?? ""
-        return start + text(step, behind, names)
+        let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
+        return start + text(step, behind, names) + warning
     }
 
     public func announcement(
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { nominative($0, names) } ?? "die Kreuzung"
-        let into = next?.action.roomBehind.map { " \(self.into($0, names))" } ?? ""
+        let into = next?.action.door.map { behind($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", links" : ", rechts" } ?? ""
-        let danger = next?.action.isDanger == true ? " Vorsicht, sie führt nach unten." : ""
-        return "In \(metres) Metern: \(thing)\(into)\(hand).\(danger)"
+        let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
+        return "In \(metres) Metern: \(thing)\(into)\(hand).\(warning)"
+    }
+
+    private static func warning(_ climb: Climb) -> String {
+        let thing = climb.kind == .escalator ? "Rolltreppe" : "Treppe"
+        return climb.isUp == nil
+            ? "Vorsicht: Die Karte zeigt nicht, ob diese \(thing) nach oben oder nach unten führt."
+            : "Vorsicht: Diese \(thing) führt nach unten."
     }
 
     private func text(_ step: SpokenStep, _ behind: String, _ names: DirectionNames) -> String {
@@ -27,34 +35,39 @@ extension German {
             let place = to(target, names, isOnly: true)
             return "Suchen Sie eine Wand und folgen Sie ihr bis \(place)."
         case .face(let point, let target):
-            return "Drehen Sie sich mit einem Kompass nach \(Self.compass(point)) und gehen Sie"
+            return "\(Self.turn(point)) und gehen Sie"
                 + "\(metres) bis \(to(target, names))."
-        case .wall(let walk): return wall(walk, behind, names)
+        case .wall(let walk): return wall(walk, step, behind, names)
         case .ahead(12, let target):
-            return "\(behind)Gehen Sie\(metres) geradeaus bis \(to(target, names))."
+            let place = to(target, names, isNext: step.isToNext)
+            return "\(behind)Gehen Sie\(metres) geradeaus bis \(place)."
         case .ahead(let hour, let target):
-            return "\(behind)Drehen Sie sich auf \(hour) Uhr und gehen Sie\(metres) bis "
-                + "\(to(target, names))."
+            return "\(behind)\(Self.turn(hour)) und gehen Sie\(metres) bis "
+                + "\(to(target, names, isNext: step.isToNext))."
         case .pass(let door):
-            let into = door.room.map { " \(self.into($0, names))" } ?? ""
-            let manner = door.isAutomatic ? "automatische Tür" : "Tür"
+            let into = into(door, names)
+            let name = names.connection(door.connection).map { " „\($0)“" } ?? ""
+            let manner = (door.isAutomatic ? "automatische Tür" : "Tür") + name
             return "Gehen Sie durch die \(door.isDoor ? manner : "Öffnung")\(into)."
-        case .path(let walk): return path(walk, behind, names)
-        case .climb(let climb, let isDanger):
-            let danger =
-                isDanger && climb.kind == .stairs ? "Vorsicht: Diese Treppe führt nach unten. " : ""
-            let steps = names.steps(of: climb.connection).map { " Es sind \($0) Stufen." } ?? ""
+        case .path(let walk): return path(walk, step, behind, names)
+        case .climb(let climb):
+            let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
+            let steps =
+                names.steps(of: climb.connection).map {
+                    $0 == 1 ? " Es ist eine Stufe." : " Es sind \($0) Stufen."
+                } ?? ""
             let text = self.climb(climb, names)
-            return "\(danger)"
+            return warning
                 + (step.behind == .stairs
                     ? text.replacing("die Treppe", with: "die nächste Treppe") : text)
                 + ".\(steps)"
         case .leaveLift(let isOpposite, let room):
             let door = isOpposite.map {
-                $0 ? " durch die Tür gegenüber" : " durch die Tür, durch die Sie eingestiegen sind"
+                $0 ? " durch die Tür gegenüber" : " durch die Tür, durch die Sie eingestiegen sind,"
             }
             let into = room.map { " und gehen Sie \(self.into($0, names))" } ?? ""
-            return "Verlassen Sie den Aufzug\(door ?? "")\(into)."
+            let way = into.isEmpty && door?.last == "," ? door.map { String($0.dropLast()) } : door
+            return "Verlassen Sie den Aufzug\(way ?? "")\(into)."
         case .arrive(let arrival): return arrive(arrival, names)
         }
     }
@@ -69,59 +82,96 @@ extension German {
         }
     }
 
-    private func wall(_ walk: WallWalk, _ behind: String, _ names: DirectionNames) -> String {
+    private static func turn(_ hour: Int) -> String {
+        hour == 6 ? "Drehen Sie sich um" : "Drehen Sie sich auf \(hour) Uhr"
+    }
+
+    private static func turn(_ point: CompassPoint) -> String {
+        "Drehen Sie sich mithilfe eines Kompasses nach \(compass(point))"
+    }
+
+    private func wall(
+        _ walk: WallWalk, _ step: SpokenStep, _ behind: String, _ names: DirectionNames
+    ) -> String {
         let hand = walk.hand == .left ? "links" : "rechts"
         let opposite = walk.hand == .left ? "rechts" : "links"
         let metres = distance(walk.metres).map { " \($0) weit" } ?? ""
         let rest =
-            "folgen Sie der Wand \(hand) von Ihnen\(metres)\(passed(walk.passed, "Öffnung"))"
-            + " bis \(to(walk.target, names))."
+            "olgen Sie der Wand \(hand) von Ihnen\(metres)\(passed(walk.passed, "Öffnung"))"
+            + " bis \(to(walk.target, names, isNext: step.isToNext))."
+        // Two short sentences are easier to keep in mind than a long one.
         guard let crossing = walk.crossingMetres else {
-            return "\(behind)Drehen Sie sich nach \(hand) und \(rest)"
+            return "\(behind)Drehen Sie sich nach \(hand). F\(rest)"
         }
         let across = distance(crossing).map { " \($0)" } ?? ""
         let start = walk.compass.map {
-            "Drehen Sie sich mit einem Kompass nach \(Self.compass($0)) und gehen Sie\(across) bis "
-                + "zur Wand."
+            "\(Self.turn($0)) und gehen Sie\(across) bis zur Wand."
         }
         return (start ?? "\(behind)Gehen Sie geradeaus\(across) bis zur Wand gegenüber.")
-            + " Drehen Sie sich nach \(opposite) und \(rest)"
+            + " Drehen Sie sich nach \(opposite) und f\(rest)"
     }
 
     private func passed(_ count: Int, _ noun: String) -> String {
         switch count {
         case 0: ""
-        case 1: ", an 1 \(noun) vorbei,"
+        case 1: ", an einer \(noun) vorbei,"
         default: ", an \(count) \(noun)en vorbei,"
         }
     }
 
-    private func path(_ walk: PathWalk, _ behind: String, _ names: DirectionNames) -> String {
+    private func path(
+        _ walk: PathWalk, _ step: SpokenStep, _ behind: String, _ names: DirectionNames
+    ) -> String {
         let name = walk.along.flatMap(names.connection).map { " („\($0)“)" } ?? ""
+        let metres = distance(walk.metres).map { " \($0)" } ?? ""
         let start =
             switch walk.beginning {
-            case .hour(12, nil): "\(behind)Gehen Sie geradeaus auf dem Weg\(name)"
+            case .hour(12, nil): "\(behind)Gehen Sie auf dem Weg\(name)\(metres) geradeaus"
             case .hour(let hour, nil):
-                "\(behind)Drehen Sie sich auf \(hour) Uhr und folgen Sie dem Weg\(name)"
+                "\(behind)\(Self.turn(hour)). Folgen Sie dem Weg\(name)\(metres) weit"
             case .hour(let hour, let choice?):
-                "\(behind)Nehmen Sie den \(choice.number). Weg von "
-                    + "\(choice.hand == .left ? "links" : "rechts"), auf \(hour) Uhr\(name),"
-                    + " und gehen Sie"
+                "\(behind)Nehmen Sie den \(Self.number(choice.number)) Weg von "
+                    + "\(choice.hand == .left ? "links" : "rechts"), auf \(hour) Uhr. "
+                    + "Folgen Sie dem Weg\(name)\(metres) weit"
             case .compass(let point):
-                "Drehen Sie sich mit einem Kompass nach \(Self.compass(point)) und folgen Sie dem "
-                    + "Weg\(name)"
+                "\(Self.turn(point)) und folgen Sie dem Weg\(name)\(metres) weit"
             }
-        let metres = distance(walk.metres).map { " \($0) weit" } ?? ""
-        let end = walk.target.map { to($0, names) } ?? "zur nächsten Kreuzung"
-        return "\(start)\(metres)\(passed(walk.passed, "Kreuzung")) bis \(end)."
+        let end =
+            walk.target.map { to($0, names, isNext: step.isToNext) } ?? "zur nächsten Kreuzung"
+        return "\(start)\(passed(walk.passed, "Kreuzung")) bis \(end)."
+    }
+
+    /// The ordinal in the accusative of the masculine.
+    private static func number(_ number: Int) -> String {
+        let numbers = ["ersten", "zweiten", "dritten", "vierten", "fünften", "sechsten"]
+        return numbers.indices.contains(number - 1) ? numbers[number - 1] : "\(number)."
     }
 
     private func to(
-        _ target: SpokenTarget, _ names: DirectionNames, isOnly: Bool = false
+        _ target: SpokenTarget, _ names: DirectionNames, isOnly: Bool = false, isNext: Bool = false
     ) -> String {
         let (article, noun) = noun(target, names)
-        let only = isOnly ? "einzigen " : ""
-        return article.map { "\($0 == "die" ? "zur" : "zum") \(only)\(noun)" } ?? "zu \(noun)"
+        let kind = isOnly ? "einzigen " : isNext ? "nächsten " : ""
+        return article.map { "\($0 == "die" ? "zur" : "zum") \(kind)\(noun)" } ?? "zu \(noun)"
+    }
+
+    /// The room that a door leads to, as the door's attribute.
+    private func behind(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let isNext = door.isAlike || names.named(room) == nil && names.kind(room) == .room
+        return " \(to(.room(room), names, isNext: isNext))"
+    }
+
+    /// The room that the traveller goes into.
+    private func into(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        guard door.isAlike else { return " \(into(room, names))" }
+        let (article, noun) = Self.noun(names.kind(room))
+        return switch article {
+        case "der": " in den nächsten \(noun)"
+        case "die": " in die nächste \(noun)"
+        default: " ins nächste \(noun)"
+        }
     }
 
     private func nominative(_ target: SpokenTarget, _ names: DirectionNames) -> String {

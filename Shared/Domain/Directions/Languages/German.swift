@@ -22,12 +22,14 @@ public struct German: DirectionLanguage {
             return "Gehen Sie\(distance) geradeaus weiter\(path(manoeuvre, names))."
         case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
         case .door(let door):
-            let onward = distance(manoeuvre.metres).map { "\($0) weiter\(path(manoeuvre, names))" }
-            return self.door(door, walk, onward: onward, names)
+            let onward = distance(manoeuvre.metres).map {
+                "\($0)\(manoeuvre.staysAlong ? "" : " weiter")\(path(manoeuvre, names))"
+            }
+            return self.door(door, walk, onward: onward, then: then(walk, manoeuvre), names)
         case .cross(.enter(let building)):
-            return "Betreten Sie \(self.building(building, names))\(and(walk))."
+            return cross(manoeuvre, "Betreten", building, walk, names)
         case .cross(.leave(let building)):
-            return "Verlassen Sie \(self.building(building, names))\(and(walk))."
+            return cross(manoeuvre, "Verlassen", building, walk, names)
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -37,6 +39,12 @@ public struct German: DirectionLanguage {
 
     private func and(_ walk: String?) -> String { walk.map { " und \($0)" } ?? "" }
 
+    /// The walk after the thing before it, as a sentence of its own if it is long.
+    private func then(_ walk: String?, _ manoeuvre: Manoeuvre) -> String {
+        guard let walk, !manoeuvre.landmarks.isEmpty else { return and(walk) }
+        return ". \(Self.capitalised(walk))"
+    }
+
     private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
         distance(manoeuvre.metres).map { "gehen Sie \($0)\(path(manoeuvre, names))" }
     }
@@ -45,8 +53,10 @@ public struct German: DirectionLanguage {
         let preposition = manoeuvre.staysAlong ? "weiter auf" : "auf"
         let along =
             manoeuvre.along.flatMap(names.connection).map { " \(preposition) „\($0)“" } ?? ""
-        let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
+        let sides = passedSides(manoeuvre)
+        let passed = sides.map { rooms, isOnLeft in
             let names = rooms.map { room($0, .dative, names) }.joined(separator: " und ")
+            if sides.count > 1 { return "\(names) \(isOnLeft ? "links" : "rechts")" }
             return "\(names) auf der \(isOnLeft ? "linken" : "rechten") Seite"
         }
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
@@ -74,7 +84,18 @@ public struct German: DirectionLanguage {
     }
 
     func building(_ id: BuildingID, _ names: DirectionNames) -> String {
-        names.building(id).map { "„\($0)“" } ?? "das Gebäude"
+        "das Gebäude" + (names.building(id).map { " „\($0)“" } ?? "")
+    }
+
+    /// Enters or leaves a building where there is no door.
+    private func cross(
+        _ manoeuvre: Manoeuvre, _ verb: String, _ id: BuildingID, _ walk: String?,
+        _ names: DirectionNames
+    ) -> String {
+        let way = "Sie \(building(id, names))\(then(walk, manoeuvre))."
+        guard let turn = manoeuvre.turn.map(Self.turn) else { return "\(verb) \(way)" }
+        let comma = walk == nil || !manoeuvre.landmarks.isEmpty ? " und" : ","
+        return "\(turn)\(comma) \(verb.lowercased()) \(way)"
     }
 
     static func capitalised(_ text: String) -> String {
@@ -97,9 +118,10 @@ public struct German: DirectionLanguage {
 
     public func title(_ kind: SpokenKind) -> String { Self.noun(kind).noun }
 
-    /// The word "Meter" has the same form for one and for many.
+    /// The distance in the accusative. The word "Meter" has the same form for one and for many.
     func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
+        case .metres(1): "einen Meter"
         case .metres(let count): "\(count) Meter"
         case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) km"
         case nil: nil
@@ -137,8 +159,9 @@ public struct German: DirectionLanguage {
     /// - Parameters:
     ///   - walk: the walk after the door, as a clause with its own verb.
     ///   - onward: the same walk without a verb, for a sentence that already has "gehen".
+    ///   - then: the walk after a way into a building or out of it.
     private func door(
-        _ door: Door, _ walk: String?, onward: String?, _ names: DirectionNames
+        _ door: Door, _ walk: String?, onward: String?, then: String, _ names: DirectionNames
     ) -> String {
         let leaf = leaf(door, names)
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
@@ -150,17 +173,18 @@ public struct German: DirectionLanguage {
         switch (door.change, door.leadsIn) {
         case (.enter(let id), _):
             let building = building(id, names)
-            return "\(verb("Betreten", "betreten")) Sie \(building) \(leaf)\(and(walk))."
+            return "\(verb("Betreten", "betreten")) Sie \(building) \(leaf)\(then)."
         case (.leave(let id), _):
             let building = building(id, names)
-            return "\(verb("Verlassen", "verlassen")) Sie \(building) \(leaf)\(and(walk))."
+            return "\(verb("Verlassen", "verlassen")) Sie \(building) \(leaf)\(then)."
         case (nil, let leadsIn?):
             let place = leadsIn ? (into.isEmpty ? " hinein" : into) : " ins Freie"
             return "\(verb("Gehen", "gehen")) Sie \(leaf)\(place)\(on)."
         case (nil, nil):
             if door.isFromLift {
-                return
-                    "Verlassen Sie den Aufzug\(into.isEmpty ? "" : " und gehen Sie\(into)")\(on)."
+                let comma = onward == nil ? " und" : ","
+                let go = into.isEmpty ? "" : "\(comma) gehen Sie\(into)"
+                return "Verlassen Sie den Aufzug\(go)\(on)."
             }
             if door.isGap, !into.isEmpty {
                 let ahead = onward == nil ? " weiter" : ""
@@ -187,7 +211,7 @@ public struct German: DirectionLanguage {
     func climb(_ climb: Climb, _ names: DirectionNames) -> String {
         let name = names.connection(climb.connection).map { " „\(Self.mark($0))“" } ?? ""
         let floors =
-            climb.floors.map { " \($0) \($0 == 1 ? "Stockwerk" : "Stockwerke")" } ?? ""
+            climb.floors.map { $0 == 1 ? " ein Stockwerk" : " \($0) Stockwerke" } ?? ""
         let end = climb.floors == nil ? "" : climb.floor.map { " auf \(level($0, names))" } ?? ""
         let way = climb.isUp.map { $0 ? " nach oben" : " nach unten" } ?? ""
         let thing =
@@ -205,7 +229,7 @@ public struct German: DirectionLanguage {
 
     /// Removes the kind from a name, such as "Aufzug" from "Aufzug B", since the sentence already
     /// has the kind before the name.
-    private static func mark(_ name: String) -> String {
+    static func mark(_ name: String) -> String {
         for noun in ["Aufzug ", "Lift ", "Fahrstuhl ", "Treppe ", "Rolltreppe "]
         where name.hasPrefix(noun) && name.count > noun.count {
             return String(name.dropFirst(noun.count))
@@ -213,178 +237,44 @@ public struct German: DirectionLanguage {
         return name
     }
 
-    private func level(_ floor: FloorID, _ names: DirectionNames) -> String {
+    func level(_ floor: FloorID, _ names: DirectionNames) -> String {
         let (level, name) = names.floor(floor)
         return name.map { "Ebene \(level) (\($0))" } ?? "Ebene \(level)"
     }
 
     func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        let entry = arrival.entry.flatMap(names.entry)
         if let near = arrival.approximate {
+            let entry = arrival.entry.flatMap(names.entry)
             return nearby(near, entry.map { "„\($0)“" } ?? place(near, names))
         }
-        guard let id = arrival.room else {
-            if arrival.isWayOut { return "Sie sind am Ziel: Sie sind im Freien." }
-            return entry.map { "Sie sind am Ziel: „\($0)“." } ?? "Sie sind am Ziel."
-        }
-        let name = names.named(id)
-        let asked = name == nil || name == entry ? "" : entry.map { " („\($0)“)" } ?? ""
-        let room = name == nil ? entry.map { "„\($0)“" } : nil
-        // The colon spares the verb, whose number would depend on the name: Toiletten.
-        let place =
-            "Sie sind am Ziel: \(room ?? self.room(id, .nominative, names))\(asked)"
-        return switch arrival.side {
-        case .here: "\(place)."
-        case .ahead: "\(place), vor Ihnen."
-        case .left: "\(place), links von Ihnen."
-        case .right: "\(place), rechts von Ihnen."
-        }
+        return self.arrival(arrival, names, Self.arrivals) { room($0, .nominative, names) }
     }
+
+    private static let arrivals = ArrivalWords(
+        arrived: "Sie sind am Ziel", outside: "Sie sind im Freien", ahead: ", vor Ihnen",
+        left: ", links von Ihnen", right: ", rechts von Ihnen", marks: ("„", "“"))
 
     // MARK: Ends without a way
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", etwa \($0) entfernt" } ?? ""
-        return "Auf der Karte fehlt der Weg hinaus (\(place(near, names))). Die Wegbeschreibung "
+        let place =
+            near.room.map { room($0, .dative, names) }
+            ?? near.building.flatMap(names.building).map { "dem Gebäude „\($0)“" } ?? "diesem Ort"
+        return "Der Weg aus \(place) hinaus fehlt auf der Karte. Die Wegbeschreibung "
             + "beginnt am nächstgelegenen Weg\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String?) -> String {
         let missing = near.missing == .way ? "ein Weg" : "eine Tür"
         let distance =
-            distance(near.straightMetres).map { ", etwa \($0) Luftlinie entfernt" } ?? ""
+            distance(near.straightMetres).map { "etwa \($0) Luftlinie entfernt" }
+        let facts = [place, distance].compactMap { $0 }.joined(separator: ", ")
         return "Näher heran führt die Wegbeschreibung nicht: Auf der Karte fehlt \(missing) zum "
-            + "Ziel (\(place)\(distance))."
+            + "Ziel\(facts.isEmpty ? "" : " (\(facts))")."
     }
 
-    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String? {
         near.room.map { room($0, .nominative, names) } ?? near.building.map { building($0, names) }
-            ?? "der Ort"
-    }
-
-    // MARK: Barriers
-
-    public func sentence(_ obstacle: Obstacle) -> String {
-        switch obstacle {
-        case .nothingNear: "Die Karte zeigt in der Nähe dieses Ortes keinen Weg."
-        case .noEntrance: "Die Karte zeigt keine Tür nach draußen."
-        case .barriers: "Es gibt Wege, aber keinen, den Sie jetzt nutzen können."
-        case .noWayOut: "Die Karte zeigt keinen Weg aus dem Startort hinaus."
-        case .noWayIn: "Die Karte zeigt keinen Weg zum Ziel."
-        case .apart: "Die Karte zeigt keinen Weg zwischen den beiden Orten."
-        }
-    }
-
-    public func sentence(
-        _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
-    ) -> String {
-        let (article, noun) = Self.kind(barrier.kind)
-        let dativeArticle = article == "Die" ? "der" : "dem"
-        let name = names.connection(barrier.connection)
-        let isWhole = name.map { Self.mark($0) != $0 || $0.contains(noun) } ?? false
-        let called = name.map { " „\($0)“" } ?? ""
-        let place = place(of: barrier, names)
-        let thing =
-            (isWhole || barrier.kind == .walk && name != nil
-                ? String(called.dropFirst()) : "\(article) \(noun)\(called)") + place
-        let accusativeArticle = article == "Der" ? "den" : article.lowercased()
-        let accusative = "\(accusativeArticle) \(noun)\(called)\(place)"
-        let dative = "\(dativeArticle) \(noun)\(called)\(place)"
-        switch rule {
-        case .steps, .escalator:
-            return "Der Weg führt über \(accusative); die Karte zeigt keinen anderen."
-        case .avoided: return "\(thing) liegt auf dem Weg, aber Sie wollten das vermeiden."
-        case .inaccessible:
-            return "\(thing) ist mit Rädern nicht nutzbar; die Karte zeigt keinen Weg darum herum."
-        case .tooNarrow(let metres, let needed):
-            return "\(thing) ist \(number(metres)) m breit, aber Sie brauchen \(number(needed)) m."
-        case .tooSteep(let slope, let limit):
-            return "\(thing) hat \(percent(slope)) % Steigung; Ihre Grenze ist \(percent(limit)) %."
-        case .kerb(let metres, let limit):
-            return
-                "\(thing) hat eine Kante von \(number(metres)) m; Ihre Grenze ist "
-                + "\(number(limit)) m."
-        case .surface: return "\(thing) hat einen losen Belag."
-        case .unknown(let facts):
-            let missing = facts.map(Self.fact).joined(separator: ", ")
-            return
-                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Fragen Sie vor Ort, ob "
-                + "Sie den Weg nutzen können."
-        case .outage(let since, let until, let reason):
-            let why = reason.map { " (\($0))" } ?? ""
-            let time =
-                until.map { "von \(clock.text(since)) bis \(clock.text($0))" }
-                ?? "seit \(clock.text(since))"
-            return "\(thing) ist \(time) außer Betrieb\(why)."
-        case .restricted(let room):
-            let room = Self.capitalised(self.room(room, .nominative, names))
-            return "\(room) hinter \(dative) ist nicht öffentlich zugänglich."
-        case .shut(let hours, let room):
-            let shut = room.map { Self.capitalised(self.room($0, .nominative, names)) } ?? thing
-            guard isEverOpen(hours) else { return "\(shut) ist geschlossen." }
-            return "\(shut) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
-                + "\(spokenHours(hours, Self.hours))."
-        }
-    }
-
-    /// The rooms on both sides of a door without a name, and the level. A lift has many levels, so
-    /// none is named.
-    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
-        let rooms = barrier.rooms.map { room($0, .dative, names) }
-        var place = ""
-        if names.connection(barrier.connection) == nil, barrier.kind == .door {
-            switch rooms.count {
-            case 0: break
-            case 1: place = " zu \(rooms[0])"
-            default: place = " zwischen \(rooms[0]) und \(rooms[1])"
-            }
-        }
-        let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
-        if let low = levels.first, let high = levels.last {
-            place += " zwischen \(level(low, names)) und \(level(high, names))"
-        } else if let floor = barrier.floor, barrier.kind != .lift {
-            place += " auf \(level(floor, names))"
-        }
-        return place
-    }
-
-    static let hours = HoursWords(
-        weekdays: weekdays, lastWeekdays: weekdays,
-        months: [
-            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
-            "Oktober", "November", "Dezember",
-        ],
-        toDay: " bis ", toHour: " bis ", fromHour: "", and: " und ", daily: "täglich",
-        allDay: "rund um die Uhr", closed: "geschlossen")
-    private static let weekdays = [
-        "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag",
-    ]
-
-    private func number(_ value: Double) -> String { decimalText(value, separator: ",") }
-    private func percent(_ slope: Double) -> String {
-        decimalText(abs(slope) * 100, separator: ",")
-    }
-
-    private static func kind(
-        _ kind: ConnectionRecord.Kind
-    ) -> (article: String, noun: String) {
-        switch kind {
-        case .walk: ("Der", "Weg")
-        case .door: ("Die", "Tür")
-        case .stairs: ("Die", "Treppe")
-        case .ramp: ("Die", "Rampe")
-        case .lift: ("Der", "Aufzug")
-        case .platformLift: ("Der", "Plattformlift")
-        case .escalator: ("Die", "Rolltreppe")
-        }
-    }
-
-    private static func fact(_ fact: UnknownFact.Fact) -> String {
-        switch fact {
-        case .accessible: "Zugänglichkeit"
-        case .width: "Breite"
-        case .slope: "Steigung"
-        case .kerb: "Kante"
-        }
     }
 }

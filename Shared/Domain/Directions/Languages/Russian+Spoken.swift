@@ -10,18 +10,26 @@ extension Russian {
         func begin(_ clause: String) -> String {
             behind.map { "\($0) у вас за спиной: \(clause)" } ?? Self.capitalised(clause)
         }
-        return start + text(step, begin, names)
+        let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
+        return start + text(step, begin, names) + warning
     }
 
     public func announcement(
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { nominative($0, names) } ?? "развилка"
-        let into = next?.action.roomBehind.map { " \(self.into($0, names))" } ?? ""
+        let into = next?.action.door?.room.map { " \(self.into($0, names))" } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", слева" : ", справа" } ?? ""
-        let danger = next?.action.isDanger == true ? " Осторожно: лестница ведёт вниз." : ""
+        let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""
-        return "Через \(distance): \(thing)\(into)\(hand).\(danger)"
+        return "Через \(distance): \(thing)\(into)\(hand).\(warning)"
+    }
+
+    private static func warning(_ climb: Climb) -> String {
+        let thing = climb.kind == .escalator ? "эскалатор" : "лестница"
+        return climb.isUp == nil
+            ? "Осторожно: на карте не указано, ведёт \(thing) вверх или вниз."
+            : "Осторожно: \(thing) ведёт вниз."
     }
 
     private func text(
@@ -45,12 +53,11 @@ extension Russian {
             guard door.isDoor else { return "Пройдите через проём\(into)." }
             return "Пройдите через \(door.isAutomatic ? "автоматическую " : "")дверь\(into)."
         case .path(let walk): return path(walk, begin, names)
-        case .climb(let climb, let isDanger):
-            let danger =
-                isDanger && climb.kind == .stairs ? "Осторожно: лестница ведёт вниз. " : ""
+        case .climb(let climb):
+            let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
             let steps = names.steps(of: climb.connection).map { " Ступеней: \($0)." } ?? ""
             let text = self.climb(climb, names)
-            return danger
+            return warning
                 + (step.behind == .stairs
                     ? text.replacing("по лестнице", with: "по следующей лестнице") : text)
                 + ".\(steps)"

@@ -24,9 +24,9 @@ public struct Russian: DirectionLanguage {
         case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
         case .door(let door): return self.door(door, walk, names)
         case .cross(.enter(let building)):
-            return "Войдите в здание\(called(building, names))\(and(walk))."
+            return cross(manoeuvre, "Войдите в здание", building, walk, names)
         case .cross(.leave(let building)):
-            return "Выйдите из здания\(called(building, names))\(and(walk))."
+            return cross(manoeuvre, "Выйдите из здания", building, walk, names)
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -75,6 +75,16 @@ public struct Russian: DirectionLanguage {
     /// The building's name, for use after the word "здание"; empty if it has none.
     private func called(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id).map { " «\($0)»" } ?? ""
+    }
+
+    /// Enters or leaves a building where there is no door.
+    private func cross(
+        _ manoeuvre: Manoeuvre, _ verb: String, _ id: BuildingID, _ walk: String?,
+        _ names: DirectionNames
+    ) -> String {
+        let way = "\(called(id, names))\(and(walk))."
+        guard let turn = manoeuvre.turn.map(Self.turn) else { return verb + way }
+        return "\(turn)\(walk == nil ? " и" : ",") \(verb.lowercased())\(way)"
     }
 
     static func noun(_ kind: SpokenKind) -> String {
@@ -209,25 +219,16 @@ public struct Russian: DirectionLanguage {
     }
 
     func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        let entry = arrival.entry.flatMap(names.entry)
         if let near = arrival.approximate {
+            let entry = arrival.entry.flatMap(names.entry)
             return nearby(near, entry.map { "«\($0)»" } ?? place(near, names))
         }
-        guard let id = arrival.room else {
-            if arrival.isWayOut { return "Вы пришли: вы снаружи." }
-            return entry.map { "Вы пришли: «\($0)»." } ?? "Вы пришли."
-        }
-        let name = names.named(id)
-        let asked = name == nil || name == entry ? "" : entry.map { " («\($0)»)" } ?? ""
-        let room = name == nil ? entry.map { "«\($0)»" } : nil
-        let place = "Вы пришли: \(room ?? self.room(id, names))\(asked)"
-        return switch arrival.side {
-        case .here: "\(place)."
-        case .ahead: "\(place), прямо перед вами."
-        case .left: "\(place), слева от вас."
-        case .right: "\(place), справа от вас."
-        }
+        return self.arrival(arrival, names, Self.arrivals) { room($0, names) }
     }
+
+    private static let arrivals = ArrivalWords(
+        arrived: "Вы пришли", outside: "вы снаружи", ahead: ", прямо перед вами",
+        left: ", слева от вас", right: ", справа от вас", marks: ("«", "»"))
 
     // MARK: Ends without a way
 

@@ -8,21 +8,29 @@ extension Welsh {
         let behind = step.behind.flatMap { self.behind($0, names) }
         /// The clause after what is behind the traveller, as a sentence.
         func begin(_ clause: String) -> String {
-            behind.map { "Gyda\($0) y tu ôl i chi, \(clause)" }
+            behind.map { "Gyda'r \($0) y tu ôl i chi, \(clause)" }
                 ?? clause.prefix(1).uppercased() + clause.dropFirst()
         }
-        return start + text(step, begin, names)
+        let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
+        return start + text(step, begin, names) + warning
     }
 
     public func announcement(
         of step: SpokenStep, before next: SpokenStep?, metres: Int, _ names: DirectionNames
     ) -> String {
         let thing = step.action.target.map { self.thing($0, names) } ?? "y gyffordd"
-        let into = next?.action.roomBehind.map { " i gyrraedd \(behind($0, names))" } ?? ""
+        let into = next?.action.door.map { to($0, names) } ?? ""
         let hand = step.action.hand.map { $0 == .left ? ", ar y chwith" : ", ar y dde" } ?? ""
-        let danger = next?.action.isDanger == true ? " Gofal: maen nhw'n mynd i lawr." : ""
+        let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""
-        return "Mewn \(distance): \(thing)\(into)\(hand).\(danger)"
+        return "Mewn \(distance): \(thing)\(into)\(hand).\(warning)"
+    }
+
+    /// Escalators are moving stairs.
+    private static func warning(_ climb: Climb) -> String {
+        climb.isUp == nil
+            ? "Gofal: nid yw'r map yn dangos a yw'r grisiau hyn yn mynd i fyny neu i lawr."
+            : "Gofal: mae'r grisiau hyn yn mynd i lawr."
     }
 
     private func text(
@@ -31,30 +39,34 @@ extension Welsh {
         let walk = distance(step.metres).map { " a cherddwch \($0)" } ?? ""
         switch step.action {
         case .findDoor(let target):
-            return "Dewch o hyd i wal a'i dilyn at \(thing(target, names)) (yr unig un)."
+            return "Dewch o hyd i wal a'i dilyn at \(onlyThing(target, names))."
         case .face(let point, let target):
             return "Gyda chwmpawd, trowch tua'r \(Self.compass(point))\(walk) at "
                 + "\(thing(target, names))."
-        case .wall(let walk): return wall(walk, begin, names)
+        case .wall(let walk): return wall(walk, step, begin, names)
         case .ahead(12, let target):
             let metres = distance(step.metres).map { " \($0)" } ?? ""
-            return begin("cerddwch\(metres) yn syth ymlaen at \(thing(target, names)).")
+            let place = thing(target, isNext: step.isToNext, names)
+            return begin("cerddwch\(metres) yn syth ymlaen at \(place).")
         case .ahead(let hour, let target):
-            return begin("trowch i \(hour) o'r gloch\(walk) at \(thing(target, names)).")
+            let place = thing(target, isNext: step.isToNext, names)
+            return begin("\(Self.turn(hour))\(walk) at \(place).")
         case .pass(let door):
-            let into = door.room.map { " i gyrraedd \(behind($0, names))" } ?? ""
-            let manner = door.isAutomatic ? "drws awtomatig" : "drws"
+            let isNext = door.isAlike && door.room.map(names.kind) != .room
+            let next = isNext ? " nesaf" : ""
+            let into = door.room.map { " i gyrraedd \(behind($0, names))\(next)" } ?? ""
+            let name = Self.bracketed(names.connection(door.connection))
+            let manner = (door.isAutomatic ? "drws awtomatig" : "drws") + name
             return "Ewch drwy'r \(door.isDoor ? manner : "agoriad")\(into)."
-        case .path(let walk): return path(walk, begin, names)
-        case .climb(let climb, let isDanger):
-            let danger =
-                isDanger && climb.kind == .stairs
-                ? "Gofal: mae'r grisiau hyn yn mynd i lawr. " : ""
+        case .path(let walk): return path(walk, step, begin, names)
+        case .climb(let climb):
+            let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
             let steps = names.steps(of: climb.connection).map { " Nifer y grisiau: \($0)." } ?? ""
             let text = self.climb(climb, names)
-            return danger
+            let noun = climb.kind == .escalator ? " grisiau symudol" : " grisiau"
+            return warning
                 + (step.behind == .stairs
-                    ? text.replacing(" grisiau", with: " grisiau nesaf") : text)
+                    ? text.replacing(noun, with: noun + " nesaf") : text)
                 + ".\(steps)"
         case .leaveLift(let isOpposite, let room):
             let door = isOpposite.map {
@@ -66,66 +78,125 @@ extension Welsh {
         }
     }
 
-    /// The thing behind the traveller, after the vowel of "gyda".
+    /// The thing behind the traveller, after the article. "Gyda" (with) would change the first
+    /// letter of a name, so a name stands in brackets.
     private func behind(_ behind: Behind, _ names: DirectionNames) -> String? {
         switch behind {
-        case .door(let room): "'r drws\(room.map { " i\(roomBehindVowel($0, names))" } ?? "")"
-        case .opening(let room): room.map { roomBehindVowel($0, names) }
-        case .stairs: "'r grisiau"
-        case .lift: "'r lifft"
+        case .door(let room): "drws\(room.map { to($0, names) } ?? "")"
+        case .opening(let room):
+            room.map {
+                names.named($0).map { "agoriad\(Self.bracketed($0))" } ?? Self.noun(names.kind($0))
+            }
+        case .stairs: "grisiau"
+        case .lift: "lifft"
         }
     }
 
+    private func to(_ door: SpokenDoor, _ names: DirectionNames) -> String {
+        guard let room = door.room else { return "" }
+        let isNext = door.isAlike && names.kind(room) != .room
+        return to(room, names) + (isNext ? " nesaf" : "")
+    }
+
+    /// The room that a door or an opening leads to. "I" (to) would change the first letter of a
+    /// name, so a name stands in brackets.
+    private func to(_ room: RoomID, _ names: DirectionNames) -> String {
+        if let name = names.named(room) { return Self.bracketed(name) }
+        let kind = names.kind(room)
+        return " i'r \(Self.noun(kind))\(kind == .room ? " nesaf" : "")"
+    }
+
     private func wall(
-        _ walk: WallWalk, _ begin: (String) -> String, _ names: DirectionNames
+        _ walk: WallWalk, _ step: SpokenStep, _ begin: (String) -> String, _ names: DirectionNames
     ) -> String {
         let hand = walk.hand == .left ? "chwith" : "dde"
         let opposite = walk.hand == .left ? "dde" : "chwith"
         let metres = distance(walk.metres).map { " am \($0)" } ?? ""
         let openings = walk.passed == 0 ? "" : ", heibio i \(walk.passed) agoriad,"
         let rest =
-            "dilynwch y wal ar y \(hand)\(metres)\(openings) at \(thing(walk.target, names))."
+            "ilynwch y wal ar y \(hand)\(metres)\(openings) at "
+            + "\(thing(walk.target, isNext: step.isToNext, names))."
+        // Two short sentences are easier to keep in mind than a long one.
         guard let crossing = walk.crossingMetres else {
-            return begin("trowch i'r \(hand) a \(rest)")
+            return begin("trowch i'r \(hand). D\(rest)")
         }
         if let compass = walk.compass {
             let across = distance(crossing).map { " a cherddwch \($0)" } ?? ""
             return "Gyda chwmpawd, trowch tua'r \(Self.compass(compass))\(across) at y wal. "
-                + "Trowch i'r \(opposite) a \(rest)"
+                + "Trowch i'r \(opposite) a d\(rest)"
         }
         let across = distance(crossing).map { ", \($0)" } ?? ""
-        return begin("croeswch at y wal gyferbyn\(across). Trowch i'r \(opposite) a \(rest)")
+        return begin("croeswch at y wal gyferbyn\(across). Trowch i'r \(opposite) a d\(rest)")
     }
 
     private func path(
-        _ walk: PathWalk, _ begin: (String) -> String, _ names: DirectionNames
+        _ walk: PathWalk, _ step: SpokenStep, _ begin: (String) -> String,
+        _ names: DirectionNames
     ) -> String {
-        let name = walk.along.flatMap(names.connection) ?? "y llwybr"
+        let name = Self.bracketed(walk.along.flatMap(names.connection))
         let start =
             switch walk.beginning {
-            case .hour(12, nil): begin("ewch yn syth ymlaen ar hyd \(name)")
-            case .hour(let hour, nil): begin("trowch i \(hour) o'r gloch a dilynwch \(name)")
+            case .hour(12, nil): begin("ewch yn syth ymlaen. Dilynwch y llwybr\(name)")
+            case .hour(let hour, nil):
+                begin("\(Self.turn(hour)). Dilynwch y llwybr\(name)")
             case .hour(let hour, let choice?):
                 begin(
-                    "cymerwch ffordd rhif \(choice.number) o'r "
-                        + "\(choice.hand == .left ? "chwith" : "dde"), ar \(hour) o'r gloch, a "
-                        + "dilynwch \(name)")
+                    "cymerwch \(Self.way(choice.number)) o'r "
+                        + "\(choice.hand == .left ? "chwith" : "dde"), ar \(hour) o'r gloch. "
+                        + "Dilynwch y llwybr\(name)")
             case .compass(let point):
-                "Gyda chwmpawd, trowch tua'r \(Self.compass(point)) a dilynwch \(name)"
+                "Gyda chwmpawd, trowch tua'r \(Self.compass(point)) a dilynwch y llwybr\(name)"
             }
         let metres = distance(walk.metres).map { " am \($0)" } ?? ""
-        // Dwy (2) causes the soft mutation.
-        let noun = walk.passed == 2 ? "gyffordd" : "cyffordd"
-        let junctions = walk.passed == 0 ? "" : ", heibio i \(walk.passed) \(noun),"
-        let end = walk.target.map { thing($0, names) } ?? "y gyffordd nesaf"
+        let junctions =
+            walk.passed == 0
+            ? "" : ", heibio i \(walk.passed) \(Self.junctions(walk.passed)),"
+        let end =
+            walk.target.map { thing($0, isNext: step.isToNext, names) } ?? "y gyffordd nesaf"
         return "\(start)\(metres)\(junctions) at \(end)."
     }
 
-    private func thing(_ target: SpokenTarget, _ names: DirectionNames) -> String {
+    private static func turn(_ hour: Int) -> String {
+        hour == 6 ? "trowch yn ôl" : "trowch i \(hour) o'r gloch"
+    }
+
+    /// "Ffordd" (way) is feminine, so the ordinals after the article change their first letter.
+    private static func way(_ number: Int) -> String {
+        let ways = [
+            "y ffordd gyntaf", "yr ail ffordd", "y drydedd ffordd", "y bedwaredd ffordd",
+            "y bumed ffordd", "y chweched ffordd",
+        ]
+        return ways.indices.contains(number - 1) ? ways[number - 1] : "ffordd rhif \(number)"
+    }
+
+    /// "Cyffordd" is feminine: un and dwy (1 and 2) cause the soft mutation, chwe (6) the aspirate
+    /// one.
+    private static func junctions(_ count: Int) -> String {
+        switch count {
+        case 1, 2: "gyffordd"
+        case 6: "chyffordd"
+        default: "cyffordd"
+        }
+    }
+
+    /// "Unig" (only) stands before its noun and causes the soft mutation.
+    private func onlyThing(_ target: SpokenTarget, _ names: DirectionNames) -> String {
         switch target {
-        case .door: "y drws"
-        case .opening: "yr agoriad"
-        case .stairs: "y grisiau"
+        case .door: "yr unig ddrws"
+        case .opening: "yr unig agoriad"
+        case .lift: "yr unig lifft"
+        case .stairs, .escalator, .ramp, .place, .end, .room: thing(target, names)
+        }
+    }
+
+    private func thing(
+        _ target: SpokenTarget, isNext: Bool = false, _ names: DirectionNames
+    ) -> String {
+        let next = isNext ? " nesaf" : ""
+        return switch target {
+        case .door: "y drws\(next)"
+        case .opening: "yr agoriad\(next)"
+        case .stairs: "y grisiau\(next)"
         case .escalator: "y grisiau symudol"
         case .ramp: "y ramp"
         case .lift: "y lifft"

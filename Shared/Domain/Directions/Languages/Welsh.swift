@@ -18,13 +18,18 @@ public struct Welsh: DirectionLanguage {
         case .head(let point, let isFromLift):
             let distance = distance(manoeuvre.metres).map { " am \($0)" } ?? ""
             let head = isFromLift ? "Gadewch y lifft ac ewch" : "Ewch"
-            return "\(head) tua'r \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
+            let along = along(manoeuvre, names).map { " ar hyd \($0)" } ?? ""
+            return "\(head) tua'r \(Self.compass(point))\(distance)\(along)"
+                + "\(passing(manoeuvre, names))."
         case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
-        case .door(let door): return self.door(door, walk, names)
+        case .door(let door): return self.door(door, then(walk, manoeuvre), names)
         case .cross(.enter(let building)):
-            return "Ewch i mewn i'r adeilad\(named(building, names))\(and(walk))."
+            let go = manoeuvre.turn.map { "\(Self.turn($0)) ac ewch" } ?? "Ewch"
+            return
+                "\(go) i mewn i'r adeilad\(named(building, names))\(then(walk, manoeuvre))."
         case .cross(.leave(let building)):
-            return "Gadewch yr adeilad\(named(building, names))\(and(walk))."
+            let leave = manoeuvre.turn.map { "\(Self.turn($0)) a gadewch" } ?? "Gadewch"
+            return "\(leave) yr adeilad\(named(building, names))\(then(walk, manoeuvre))."
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -33,23 +38,37 @@ public struct Welsh: DirectionLanguage {
     // MARK: Walking
 
     /// "A" (and) takes the aspirate mutation: cerddwch, a cherddwch.
-    private func and(_ walk: String?) -> String { walk.map { " a \($0)" } ?? "" }
-
-    private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
-        distance(manoeuvre.metres).map { "cherddwch \($0)\(path(manoeuvre, names))" }
+    private func and(_ walk: String?) -> String {
+        walk.map { " a \($0.hasPrefix("c") ? "ch" + $0.dropFirst() : $0)" } ?? ""
     }
 
-    private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let preposition = manoeuvre.staysAlong ? "o hyd ar hyd" : "ar hyd"
-        let along = manoeuvre.along.flatMap(names.connection).map { " \(preposition) \($0)" } ?? ""
+    /// The walk after the thing before it, as a sentence of its own if it is long.
+    private func then(_ walk: String?, _ manoeuvre: Manoeuvre) -> String {
+        guard let walk, !manoeuvre.landmarks.isEmpty else { return and(walk) }
+        return ". \(walk.prefix(1).uppercased() + walk.dropFirst())"
+    }
+
+    private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
+        guard let distance = distance(manoeuvre.metres) else { return nil }
+        let (along, passing) = (along(manoeuvre, names), passing(manoeuvre, names))
+        guard let along else { return "cerddwch \(distance)\(passing)" }
+        return manoeuvre.staysAlong
+            ? "daliwch i gerdded ar hyd \(along) am \(distance)\(passing)"
+            : "cerddwch \(distance) ar hyd \(along)\(passing)"
+    }
+
+    private func along(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
+        manoeuvre.along.flatMap(names.connection)
+    }
+
+    private func passing(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let passed = passedSides(manoeuvre).map { rooms, isOnLeft in
             "\(rooms.map { room($0, names) }.joined(separator: " ac yna ")) "
                 + "ar y \(isOnLeft ? "chwith" : "dde")"
         }
-        guard !passed.isEmpty else { return along }
         // The word "a" would change the first letter of the name after it; "ac yna" (and then) does
         // not.
-        return "\(along), gan basio \(passed.joined(separator: " ac yna "))"
+        return passed.isEmpty ? "" : ", gan basio \(passed.joined(separator: " ac yna "))"
     }
 
     /// The room's name, or else its kind with an article.
@@ -65,7 +84,14 @@ public struct Welsh: DirectionLanguage {
 
     /// The building's name in brackets; empty if it has none.
     private func named(_ id: BuildingID, _ names: DirectionNames) -> String {
-        names.building(id).map { " (\($0))" } ?? ""
+        Self.bracketed(names.building(id))
+    }
+
+    /// A name in brackets, after a space. Brackets of its own become commas.
+    static func bracketed(_ name: String?) -> String {
+        guard let name else { return "" }
+        let parts = name.replacing(" (", with: ", ").split { $0 == "(" || $0 == ")" }
+        return " (\(parts.joined()))"
     }
 
     static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
@@ -132,7 +158,8 @@ public struct Welsh: DirectionLanguage {
 
     // MARK: Doors, stairs and lifts
 
-    private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
+    /// - Parameter then: the walk after the door.
+    private func door(_ door: Door, _ then: String, _ names: DirectionNames) -> String {
         let leaf = leaf(door, names)
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         // Before a vowel "a" (and) becomes "ac": ac ewch.
@@ -140,22 +167,22 @@ public struct Welsh: DirectionLanguage {
         let into = door.room.map { " i gyrraedd \(behind($0, names))" } ?? ""
         switch (door.change, door.leadsIn) {
         case (.enter(let building), _):
-            return "\(go) i mewn i'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
+            return "\(go) i mewn i'r adeilad\(named(building, names)) \(leaf)\(then)."
         case (.leave(let building), _):
-            return "\(go) allan o'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
+            return "\(go) allan o'r adeilad\(named(building, names)) \(leaf)\(then)."
         case (nil, let leadsIn?):
             return
-                "\(go) \(leadsIn ? "i mewn" : "allan") \(leaf)\(leadsIn ? into : "")\(and(walk))."
+                "\(go) \(leadsIn ? "i mewn" : "allan") \(leaf)\(leadsIn ? into : "")\(then)."
         case (nil, nil):
-            if door.isFromLift { return "Gadewch y lifft\(into)\(and(walk))." }
-            if door.isGap, !into.isEmpty { return "\(go) ymlaen\(into)\(and(walk))." }
-            return "\(go) \(leaf)\(into)\(and(walk))."
+            if door.isFromLift { return "Gadewch y lifft\(into)\(then)." }
+            if door.isGap, !into.isEmpty { return "\(go) ymlaen\(into)\(then)." }
+            return "\(go) \(leaf)\(into)\(then)."
         }
     }
 
     /// The door with its own name in brackets, if it has one.
     private func leaf(_ door: Door, _ names: DirectionNames) -> String {
-        let name = names.connection(door.connection).map { " (\($0))" } ?? ""
+        let name = Self.bracketed(names.connection(door.connection))
         return door.isAutomatic ? "drwy'r drws awtomatig\(name)" : "drwy'r drws\(name)"
     }
 
@@ -165,7 +192,7 @@ public struct Welsh: DirectionLanguage {
     }
 
     func climb(_ climb: Climb, _ names: DirectionNames) -> String {
-        let name = names.connection(climb.connection).map { " (\($0))" } ?? ""
+        let name = Self.bracketed(names.connection(climb.connection))
         let floors =
             climb.floors.map { " \($0) \(Self.counted("llawr", soft: "lawr", $0))" } ?? ""
         let end = climb.floors == nil ? "" : climb.floor.map { " i \(level($0, names))" } ?? ""
@@ -184,9 +211,9 @@ public struct Welsh: DirectionLanguage {
                 case .escalator: "grisiau symudol"
                 default: "ramp"
                 }
+            guard let isUp = climb.isUp else { return "Defnyddiwch y \(noun)\(name)" }
             // After a vowel the article is 'r.
-            let way = climb.isUp.map { $0 ? "i fyny'r" : "i lawr y" } ?? "ar hyd y"
-            return "Ewch \(way) \(noun)\(name)\(floors)\(end)"
+            return "Ewch \(isUp ? "i fyny'r" : "i lawr y") \(noun)\(name)\(floors)\(end)"
         }
     }
 
@@ -218,21 +245,24 @@ public struct Welsh: DirectionLanguage {
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", tua \($0) i ffwrdd" } ?? ""
-        return "Nid yw'r ffordd allan (\(place(near, names))) ar y map. Mae'r cyfarwyddiadau "
-            + "hyn yn dechrau ar y llwybr agosaf\(distance)."
+        let place = place(near, names).map { " (\($0))" } ?? ""
+        return "Nid yw'r ffordd allan\(place) ar y map. Mae'r cyfarwyddiadau hyn yn "
+            + "dechrau ar y llwybr agosaf\(distance)."
     }
 
-    private func nearby(_ near: ApproximateEnd, _ place: String) -> String {
+    private func nearby(_ near: ApproximateEnd, _ place: String?) -> String {
         let why =
             near.missing == .way
             ? "nid yw'r map yn dangos ffordd i mewn" : "nid yw'r map yn dangos drws"
         let distance =
-            distance(near.straightMetres).map { ", tua \($0) i ffwrdd mewn llinell syth" } ?? ""
-        return "Ni all y map fynd â chi'n nes at y lle (\(place)\(distance)): \(why)."
+            distance(near.straightMetres).map { "tua \($0) i ffwrdd mewn llinell syth" }
+        let facts = [place, distance].compactMap { $0 }.joined(separator: ", ")
+        return "Ni all y map fynd â chi'n nes at y lle\(facts.isEmpty ? "" : " (\(facts))"): "
+            + "\(why)."
     }
 
-    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
-        near.room.map { room($0, names) } ?? near.building.flatMap(names.building) ?? "yr adeilad"
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String? {
+        near.room.map { room($0, names) } ?? near.building.flatMap(names.building)
     }
 
     // MARK: Barriers
@@ -251,9 +281,10 @@ public struct Welsh: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
-        let name = place(of: barrier, names)
+        let name = place(of: barrier, but: rule.closedRoom, names)
         // After a vowel, as in "yw", the article is 'r.
         let thing = Self.kind(barrier.kind) + name
+        let isKnown = !name.isEmpty || !barrier.isCommon
         switch rule {
         case .steps, .escalator:
             return "Mae'r ffordd yn mynd dros y \(thing), ac nid yw'r map yn dangos ffordd arall."
@@ -283,7 +314,9 @@ public struct Welsh: DirectionLanguage {
             return "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), "
                 + "nad yw ar agor i'r cyhoedd."
         case .shut(let hours, let room):
-            let shut = room.map { roomBehindVowel($0, names) } ?? "'r \(thing)"
+            let shut =
+                room.map { roomBehindVowel($0, names) }
+                ?? (isKnown ? "'r \(thing)" : " \(thing) ar y ffordd")
             guard isEverOpen(hours) else { return "Mae\(shut) ar gau." }
             return
                 "Mae\(shut) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
@@ -292,12 +325,17 @@ public struct Welsh: DirectionLanguage {
 
     /// The name, or else the rooms on both sides of a door, with the level, in brackets. A lift has
     /// many levels, so none is named.
-    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
+    ///
+    /// - Parameter but: a room that the sentence names itself.
+    private func place(
+        of barrier: Barrier, but known: RoomID?, _ names: DirectionNames
+    ) -> String {
         var parts: [String] = []
+        let rooms = barrier.rooms.filter { $0 != known }
         if let name = names.connection(barrier.connection) {
             parts.append(name)
-        } else if barrier.kind == .door, !barrier.rooms.isEmpty {
-            parts.append(barrier.rooms.prefix(2).map { room($0, names) }.joined(separator: " / "))
+        } else if barrier.kind == .door, !rooms.isEmpty {
+            parts.append(rooms.prefix(2).map { room($0, names) }.joined(separator: " / "))
         }
         let levels = barrier.kind == .lift ? [] : names.levels(of: barrier.connection)
         if let low = levels.first, let high = levels.last {
@@ -305,9 +343,7 @@ public struct Welsh: DirectionLanguage {
         } else if let floor = barrier.floor, barrier.kind != .lift {
             parts.append(level(floor, names))
         }
-        // A floor's name is in brackets of its own, and brackets don't stand within brackets.
-        let text = parts.joined(separator: ", ").split { $0 == "(" || $0 == ")" }
-        return parts.isEmpty ? "" : " (\(text.joined()))"
+        return Self.bracketed(parts.isEmpty ? nil : parts.joined(separator: ", "))
     }
 
     static let hours = HoursWords(

@@ -27,13 +27,25 @@ struct SpokenMaker {
         maker.face(heading.map { positiveDegrees($0 + site.frame.bearingDegrees) })
         maker.arrive(route, at: destination)
         if case .arrive(var arrival)? = maker.made.last?.action {
-            if case .pass(let door)? = made.last?.action, door.room == route.endRoom {
-                arrival.side = .here
+            switch made.last?.action {
+            case .pass(let door)? where door.room == route.endRoom: arrival.side = .here
+            case .leaveLift(_, let room)? where room == route.endRoom: arrival.side = .here
+            default: break
             }
             note(.arrive(arrival), at: maker.made[0].point, on: maker.made[0].floor)
         }
         made[0].start = startRoom
+        warn()
         return made
+    }
+
+    /// Has a step that is too short to be announced warn of stairs at its end.
+    private mutating func warn() {
+        for (index, next) in made.enumerated().dropFirst() {
+            guard let danger = next.action.danger else { continue }
+            if case .climb = made[index - 1].action { continue }
+            if made[index - 1].announcedMetres.isEmpty { made[index - 1].danger = danger }
+        }
     }
 
     private var startRoom: RoomID? { route.legs.first.flatMap(occupied) }
@@ -155,6 +167,7 @@ struct SpokenMaker {
                     SpokenDoor(
                         connection: record.id, isDoor: kind == .door && !guide.isGap(record),
                         isAutomatic: record.isAutomatic == true, room: after,
+                        isAlike: isAlike(before, after),
                         isForward: isForward)),
                 at: start, on: present.startFloor)
         }
@@ -166,6 +179,15 @@ struct SpokenMaker {
             let inward = wall.inwardDegrees(at: wall.foot(of: end).at)
             heading = after == nil ? positiveDegrees(inward + 180) : inward
         }
+    }
+
+    /// Whether both rooms are called by the same kind.
+    private func isAlike(_ before: RoomID?, _ after: RoomID?) -> Bool {
+        guard let before, let after, before != after, !guide.isNamed(before),
+            !guide.isNamed(after)
+        else { return false }
+        return site.room(before).map { SpokenKind($0.kind) }
+            == site.room(after).map { SpokenKind($0.kind) }
     }
 
     private mutating func climb(_ kind: ConnectionRecord.Kind) {
@@ -185,7 +207,7 @@ struct SpokenMaker {
         let climb = Climb(
             kind: kind == .stairs ? .stairs : .escalator, connection: record.id, isUp: isUp,
             floors: difference.flatMap { $0 == 0 ? nil : abs($0) }, floor: floors.1)
-        note(.climb(climb, isDanger: isUp == false), at: start, on: floors.0)
+        note(.climb(climb), at: start, on: floors.0)
         behind = .stairs
         let end = path.points[path.points.count - 1]
         if let last = path.points.dropLast().last(where: { $0.distance(to: end) > 0.05 }) {
@@ -207,8 +229,7 @@ struct SpokenMaker {
                 Climb(
                     kind: kind == .lift ? .lift : .platformLift, connection: record.id,
                     isUp: difference == 0 ? nil : difference > 0,
-                    floors: difference == 0 ? nil : abs(difference), floor: present.endFloor),
-                isDanger: false),
+                    floors: difference == 0 ? nil : abs(difference), floor: present.endFloor)),
             at: start, on: present.startFloor)
         behind = .lift
         heading = nil

@@ -14,7 +14,7 @@ public struct SpokenStep: Hashable, Sendable {
         case ahead(hour: Int, SpokenTarget)
         case pass(SpokenDoor)
         case path(PathWalk)
-        case climb(Climb, isDanger: Bool)
+        case climb(Climb)
         /// Leave a lift.
         case leaveLift(isOpposite: Bool?, into: RoomID?)
         case arrive(Arrival)
@@ -25,6 +25,8 @@ public struct SpokenStep: Hashable, Sendable {
     var behind: Behind?
     /// The room in which the step begins, for the first step.
     var start: RoomID?
+    /// The stairs at its end of which its own text must warn, since nothing is said before them.
+    var danger: Climb?
     /// Metres to walk in this step.
     public var metres: Double
     /// The floor at its beginning; nil outdoors.
@@ -98,6 +100,8 @@ struct SpokenDoor: Hashable, Sendable {
     var isDoor: Bool
     var isAutomatic: Bool
     var room: RoomID?
+    /// Whether the rooms on both sides are called by the same kind, such as two corridors.
+    var isAlike = false
     /// Whether the route comes from the first stop of the connection.
     var isForward: Bool
 }
@@ -116,17 +120,50 @@ extension SpokenStep.Action {
     /// The side of the traveller on which the thing is.
     var hand: Hand? { if case .wall(let walk) = self { walk.hand } else { nil } }
 
-    /// The room behind a door that the step leads through.
-    var roomBehind: RoomID? { if case .pass(let door) = self { door.room } else { nil } }
+    /// The door that the step leads through.
+    var door: SpokenDoor? { if case .pass(let door) = self { door } else { nil } }
 
-    /// Whether the step leads down stairs.
-    var isDanger: Bool { if case .climb(_, let isDanger) = self { isDanger } else { false } }
+    /// The stairs or the escalator that the step leads down, or perhaps down.
+    var danger: Climb? {
+        guard case .climb(let climb) = self, climb.isUp != true,
+            climb.kind == .stairs || climb.kind == .escalator
+        else { return nil }
+        return climb
+    }
 
     /// Whether the step has a walk with an end that can be announced.
     var isWalk: Bool {
         switch self {
         case .face, .ahead, .wall, .path: true
         case .findDoor, .pass, .climb, .leaveLift, .arrive: false
+        }
+    }
+}
+
+extension SpokenStep {
+    /// Metres before its end at which it is announced, the farthest first.
+    var announcedMetres: [Int] {
+        action.isWalk ? [8, 2].filter { metres > Double($0) + 1 } : []
+    }
+
+    /// Whether the thing at its end is of the kind of one that the traveller has just passed, so
+    /// that it is "the next".
+    var isToNext: Bool {
+        switch action {
+        case .wall(let walk):
+            if walk.target == .stairs, behind == .stairs { return true }
+            if walk.passed > 0 { return walk.target == .opening }
+            return walk.crossingMetres == nil && isAlike(walk.target)
+        case .ahead(_, let target): return isAlike(target)
+        case .path(let walk): return walk.target.map(isAlike) ?? true
+        case .findDoor, .face, .pass, .climb, .leaveLift, .arrive: return false
+        }
+    }
+
+    private func isAlike(_ target: SpokenTarget) -> Bool {
+        switch (behind, target) {
+        case (.door, .door), (.opening, .opening), (.stairs, .stairs): true
+        default: false
         }
     }
 }

@@ -7,8 +7,8 @@ import Wayfinding
 @testable import Directions
 
 /// The texts of sixty routes in three languages, and of twelve walks by ear on each site.
-/// Tests/Domain/Golden keeps them. The routes were read in English, nearly all in German, and in
-/// part in Welsh. The walks were read in samples.
+/// Tests/Domain/Golden keeps them. Every line was read, in English, Welsh and German, but not by a
+/// native speaker of Welsh.
 ///
 /// After a change of the words, write the files anew, and read what has changed:
 ///

@@ -51,9 +51,13 @@ struct BlindWalk {
         return nil
     }
 
+    func spoken(_ site: ReadSite, _ language: any DirectionLanguage) -> [SpokenInstruction] {
+        site.guide.spokenInstructions(for: route, to: .room(end), in: language)
+    }
+
     /// The complete text of the walk in a language. Announcements are indented.
     func lines(_ site: ReadSite, _ language: any DirectionLanguage) -> [String] {
-        site.guide.spokenInstructions(for: route, to: .room(end), in: language).flatMap { spoken in
+        spoken(site, language).flatMap { spoken in
             ["\(language.code) \(spoken.text)"]
                 + spoken.announcements.map {
                     "\(language.code)    \($0.metresBefore) m: \($0.text)"

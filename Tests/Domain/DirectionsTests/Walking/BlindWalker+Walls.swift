@@ -36,7 +36,7 @@ extension BlindWalker {
         let passed =
             Self.match(#".*past (\d+) openings?.*"#, words).flatMap { Int($0[0]) } ?? 0
         let said = metres(words) ?? 0
-        let thing = Self.match(#".*, to (.*)"#, words).map { Self.thing($0[0]) } ?? ""
+        let thing = Self.match(#".* to (.*)"#, words).map { Self.thing($0[0]) } ?? ""
         let pace = pace()
         let places = along(room, isRight: isRight, from: touch.at)
         let suited = places.enumerated().filter { _, place in

@@ -34,6 +34,8 @@ struct BlindWalker {
     var liftDoor: Point?
     /// The number of the way to take, and whether he counts from the left.
     var choice: (number: Int, isFromLeft: Bool)?
+    /// The hour of the clock at which the way to follow leaves.
+    var hourOfChoice: Double?
     var failure: String?
     var log: [String] = []
 
@@ -71,8 +73,8 @@ struct BlindWalker {
     // MARK: Words
 
     mutating func act(_ sentence: String) -> Bool {
-        if let rest = Self.after("You are in ", sentence) { return !rest.isEmpty }
-        if sentence.hasPrefix("There are ") || sentence.hasPrefix("Careful:")
+        if let rest = Self.after("You are here: ", sentence) { return !rest.isEmpty }
+        if sentence.hasPrefix("There ") || sentence.hasPrefix("Careful:")
             || sentence.hasPrefix("You have arrived")
         {
             return true
@@ -103,28 +105,34 @@ struct BlindWalker {
 
     mutating func walk(_ clause: String) -> Bool {
         if let words = Self.match(
-            #"turn (left|right) and follow the wall on your (left|right)(.*)"#, clause)
+            #"(?:turn (?:left|right) and )?follow the wall on your (left|right)(.*)"#, clause)
         {
-            return followWall(isRight: words[1] == "right", words[2])
+            return followWall(isRight: words[0] == "right", words[1])
         }
+        // The hand at the wall tells the same as the turn.
+        if clause == "turn left" || clause == "turn right" { return true }
         if let words = Self.match(#"cross to the wall opposite(.*)"#, clause) {
             return cross(metres(words[0]))
         }
-        if let words = Self.match(#"turn to (\d+) o'clock and (walk|follow)(.*)"#, clause) {
-            guard let hour = Double(words[0]) else { return false }
-            return go(" and \(words[1])\(words[2])", hour: hour)
+        if let words = Self.match(#"turn (round|to (\d+) o'clock)( and walk.*)?"#, clause) {
+            guard let hour = words[0] == "round" ? 6 : Double(words[1]) else { return false }
+            if !words[2].isEmpty { return go(words[2], hour: hour) }
+            hourOfChoice = hour
+            return true
         }
         if let words = Self.match(
-            #"take the ([a-z0-9]+) way from the (left|right), at (\d+) o'clock, and (follow .*)"#,
-            clause)
+            #"take the ([a-z0-9]+) way from the (left|right), at (\d+) o'clock"#, clause)
         {
             let numbers = ["first", "second", "third", "fourth", "fifth", "sixth"]
             let number =
                 numbers.firstIndex(of: words[0]).map { $0 + 1 } ?? Int(words[0].dropLast(2))
             guard let number, let hour = Double(words[2]) else { return false }
-            choice = (number, words[1] == "left")
-            defer { choice = nil }
-            return go(" and \(words[3])", hour: hour)
+            (choice, hourOfChoice) = ((number, words[1] == "left"), hour)
+            return true
+        }
+        if let hour = hourOfChoice, clause.hasPrefix("follow ") {
+            defer { (choice, hourOfChoice) = (nil, nil) }
+            return go(" and \(clause)", hour: hour)
         }
         if clause.hasPrefix("walk") { return go(" and \(clause)", hour: 12) }
         if let words = Self.match(#"go straight on along (.*)"#, clause) {
@@ -165,7 +173,7 @@ struct BlindWalker {
             "next junction", "door", "opening", "stairs", "escalator", "lift", "ramp", "end",
         ]
         let words = words.replacingOccurrences(of: "only ", with: "")
-        return known.first { words == "the \($0)" } ?? "room"
+        return known.first { words == "the \($0)" || words == "the next \($0)" } ?? "room"
     }
 
     func metres(_ words: String) -> Double? {
