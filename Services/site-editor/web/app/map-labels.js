@@ -7,6 +7,8 @@ import { scaleAt } from './prepared-map.js';
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const CELL = 64;
 const BADGE = 20;
+const SHIFTS = [-20, 20, -28, 28];
+const MOST_STEPS = 1000;
 
 const widths = new Map();
 const ruler = document.createElement('canvas').getContext('2d');
@@ -20,8 +22,12 @@ function widthOf(text, font) {
   return widths.get(key);
 }
 
-/** The labels of maps at a zoom, in pixels of the world; places don't change while one pans. */
-export function placeLabels(layers, zoom, litKey) {
+/**
+ * The labels of maps at a zoom, in pixels of the world; places don't change while one pans.
+ * `avoided` are lines over the map, with points in metres of the world and a width in pixels. A
+ * name that one would cover stands above or below it, or not at all.
+ */
+export function placeLabels(layers, zoom, litKey, avoided) {
   const scale = scaleAt(zoom);
   const wishes = [];
   layers.forEach((layer) => layer.map.records.forEach((record) => {
@@ -31,13 +37,39 @@ export function placeLabels(layers, zoom, litKey) {
   wishes.sort((one, other) => other.priority - one.priority);
   const grid = new Map();
   const placed = [];
+  avoided.forEach((line) => markLine(grid, line, scale));
   wishes.forEach((wish) => {
-    const choice = [wish].concat(wish.instead || []).find((one) => isFree(grid, one.box));
+    const choices = avoided.length ? [wish].concat(besides(wish)) : [wish];
+    const choice = choices.find((one) => isFree(grid, one.box));
     if (!choice) return;
     mark(grid, choice.box);
     placed.push(choice);
   });
   return placed;
+}
+
+/** The same name a little higher or lower, where it still lies in its room. */
+function besides(wish) {
+  return SHIFTS.filter((shift) => Math.abs(shift) <= (wish.slack || 0)).map((shift) => {
+    const [left, top, right, bottom] = wish.box;
+    return Object.assign({}, wish, {
+      y: wish.y + shift, box: [left, top + shift, right, bottom + shift],
+    });
+  });
+}
+
+function markLine(grid, line, scale) {
+  const points = line.points.map((point) => [point[0] * scale, point[1] * scale]);
+  points.forEach((point, index) => {
+    const next = points[index + 1] || point;
+    const length = Math.hypot(next[0] - point[0], next[1] - point[1]);
+    const steps = Math.min(MOST_STEPS, Math.ceil(length / line.width));
+    for (let step = 0; step <= steps; step += 1) {
+      const share = steps ? step / steps : 0;
+      mark(grid, around(point[0] + share * (next[0] - point[0]),
+        point[1] + share * (next[1] - point[1]), line.width, line.width));
+    }
+  });
 }
 
 function wishOf(record, scale, zoom, layer, litKey) {
@@ -96,6 +128,7 @@ function textWish(record, key, x, y, width, height, options) {
   return {
     key, lines, font: options.font, size: options.size, lineHeight, x, y, priority,
     lit: options.lit, quiet: options.quiet === true, group: record.group,
+    slack: options.lit ? Infinity : (height - textHeight) / 2,
     box: around(x, y, textWidth + 6, textHeight + 4),
   };
 }

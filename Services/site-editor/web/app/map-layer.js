@@ -18,6 +18,7 @@ export const MapLayer = Layer.extend({
     this.litKey = '';
     this.hiddenBuildings = new Set();
     this.placed = null;
+    this.avoided = [];
     this.seen = [];
     this.frame = 0;
   },
@@ -54,6 +55,12 @@ export const MapLayer = Layer.extend({
   light(key) {
     if (key === this.litKey) return;
     this.litKey = key;
+    this.forget();
+  },
+
+  /** Names make room for these lines over the map (`placeLabels`). */
+  avoid(lines) {
+    this.avoided = lines;
     this.forget();
   },
 
@@ -165,7 +172,7 @@ export const MapLayer = Layer.extend({
         layers.push({ map: this.outdoors, hiddenBuildings: hidden });
       }
       if (this.floor) layers.push({ map: this.floor });
-      this.placed = placeLabels(layers, this.zoom, this.litKey);
+      this.placed = placeLabels(layers, this.zoom, this.litKey, this.avoided);
       this.placedZoom = this.zoom;
     }
     return this.placed;

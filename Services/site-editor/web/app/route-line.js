@@ -2,6 +2,7 @@
 
 import { divIcon, layerGroup, marker, polyline } from './leaflet.js';
 import { el } from './elements.js';
+import { toWorld } from './prepared-map.js';
 
 export class RouteLine {
   constructor(view, route) {
@@ -17,7 +18,10 @@ export class RouteLine {
 
   remove() {
     this.removed = true;
-    if (this.view.shownLine === this) this.view.shownLine = null;
+    if (this.view.shownLine === this) {
+      this.view.shownLine = null;
+      this.view.layer.avoid([]);
+    }
     this.group.remove();
     if (this.stepMarker) this.stepMarker.remove();
   }
@@ -31,6 +35,11 @@ export class RouteLine {
     this.parts.filter(here).forEach((part) => this.add(part, 'route-line', 5));
     const first = this.parts[0];
     const last = this.parts[this.parts.length - 1];
+    this.view.layer.avoid(this.parts.filter(here).map((part) => ({
+      points: worldOf(part.points), width: 12,
+    })).concat([first && here(first) ? first.points[0] : null,
+      last && here(last) ? last.points[last.points.length - 1] : null].filter(Boolean)
+      .map((point) => ({ points: worldOf([point]), width: 24 }))));
     if (first) this.mark(first.points[0], 'route-start', here(first));
     if (last) this.mark(last.points[last.points.length - 1], 'route-end', here(last));
   }
@@ -65,6 +74,10 @@ export class RouteLine {
     this.stepMarker.addTo(this.view.leaflet);
     if (chosen) this.view.centre(place, Math.max(this.view.leaflet.getZoom(), 19));
   }
+}
+
+function worldOf(points) {
+  return points.map((point) => toWorld(point[0], point[1]));
 }
 
 /** The lines of a route, one for each stretch on a floor. */
