@@ -6,8 +6,8 @@ import SiteMap
 import Threads
 import Wire
 
-/// Parts of maps as JSON. Each is made once for a version and a kind of reader, and kept while there
-/// is room.
+/// Parts of maps as JSON. Each is made once for a version and a kind of reader, and kept while
+/// there is room.
 actor MapParts {
     enum Part: Hashable, Sendable {
         case overview
@@ -30,7 +30,7 @@ actor MapParts {
         var reader: Reader
     }
 
-    /// What all parts of a version have in common.
+    /// The common ground of all parts of a version.
     private struct Prepared {
         var version: Int
         var task: Task<(OutdoorsParts, MapLanguages)?, Never>

@@ -73,7 +73,7 @@ func simplified(_ line: [GridPoint], tolerance: Double) -> [GridPoint] {
 }
 
 /// The same line without repeated points, and without segments that were drawn before, in whichever
-/// direction. What is left may be several lines.
+/// direction. The rest may be several lines.
 func undrawn(_ line: [GridPoint], drawn: inout Set<MapSegment>) -> [[GridPoint]] {
     var parts: [[GridPoint]] = []
     var part: [GridPoint] = []

@@ -56,8 +56,9 @@ public struct GeographicBox: Hashable, Sendable {
 }
 
 extension SiteMap {
-    /// The box in which most points are: without the outer tenth on each side, and of many points
-    /// the square with most of them and a quarter of its side around. A few points have no heart.
+    /// The box in which most points are: without the outer tenth on each side. If they are many, it
+    /// is the square with most of them, and a quarter of its side around. A few points have no
+    /// heart.
     static func heart(of points: [Point], within bounds: BoundingBox) -> BoundingBox {
         if points.count < 8 { return bounds }
         if points.count > 300 { return densest(of: points, within: bounds) }

@@ -1,7 +1,7 @@
 import Geometry
 
-/// A part of a map as a screen draws it: coordinates in whole units of a square, lines without
-/// names apart from what can be tapped or named.
+/// A part of a map as a screen draws it, with coordinates in whole units of a square. Lines without
+/// names are apart from features that can be tapped.
 public struct MapPart: Hashable, Sendable {
     /// A feature with its shape in units.
     public struct Feature: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// A square of the world in Web Mercator (EPSG:3857), numbered as the tiles of web maps: zoom 0 is
-/// the world, each zoom halves the side, x counts to the east and y to the south.
+/// A square of the world in Web Mercator (EPSG:3857), numbered as the tiles of web maps. Zoom 0 is
+/// the world, and each zoom halves the side; x counts to the east and y to the south.
 public struct MapTile: Hashable, Sendable {
     /// The zooms at which maps outdoors have parts. At 8 a square is 100 km wide or less, and holds
     /// any site.
