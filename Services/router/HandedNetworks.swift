@@ -23,6 +23,8 @@ actor HandedNetworks {
 
     private var making: [Asked: Task<Result<[UInt8], Problem>?, Never>] = [:]
     private var kept: [Asked: [UInt8]] = [:]
+    /// Networks that are too large, so that they are not made again for each request.
+    private var refused: [Asked: Problem] = [:]
     /// The kept files, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
@@ -35,6 +37,7 @@ actor HandedNetworks {
         let asked = Asked(
             site: site.id, version: site.version, mark: site.mark, building: building)
         if let file = kept[asked] { return file }
+        if let problem = refused[asked] { throw problem }
         let task: Task<Result<[UInt8], Problem>?, Never>
         if let begun = making[asked] {
             task = begun
@@ -47,6 +50,10 @@ actor HandedNetworks {
         making[asked] = nil
         // Nobody cancels the task, so there is a result.
         guard let made else { throw Problem.starting }
+        if case .failure(let problem) = made {
+            if refused.count >= Self.mostFiles { refused = [:] }
+            refused[asked] = problem
+        }
         let file = try made.get()
         keep(file, as: asked)
         return file

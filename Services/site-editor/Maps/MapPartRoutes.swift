@@ -29,6 +29,9 @@ struct MapPartRoutes: Sendable {
         ]
     }
 
+    /// The form of the JSON, in ETags: raise it when the JSON of a site changes with the program.
+    private static let form = 1
+
     private func answer(
         _ request: HTTPRequest, _ part: MapParts.Part
     ) async throws -> HTTPResponse {
@@ -38,7 +41,7 @@ struct MapPartRoutes: Sendable {
         if case .floor(let floor) = part, seen.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
-        let tag = "\"\(seen.version)-parts\(seen.mark)\""
+        let tag = "\"\(seen.version)-parts-\(Self.form)\(seen.mark)\""
         if request.knows(tag) {
             return HTTPResponse(
                 status: 304,

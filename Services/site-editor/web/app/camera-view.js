@@ -118,6 +118,7 @@ class CameraView {
 
   /** The way, where there is a target, and then what is around. */
   async search() {
+    if (this.ended) return;
     const now = address();
     const site = this.app.site;
     const target = readPlace(now.to);
@@ -163,7 +164,9 @@ class CameraView {
       return;
     }
     this.route = answer.routes[0];
-    this.track = trackOf(this.route);
+    const track = trackOf(this.route);
+    // Who is at the target already has no way to go.
+    this.track = track.points.length ? track : null;
     this.starts = stepStarts(this.track, this.route.instructions);
     this.along = 0;
     this.drawLine();

@@ -76,11 +76,13 @@ export class EarWalk {
    * `off` the way.
    */
   move(position, at) {
+    // Who is at the target already has no way to go.
+    if (!this.track.points.length) return null;
     const found = locate(this.track, position, this.along);
     const most = Math.max(OFF_METRES, position.radius || 0);
     if (!found || found.metresOff > most) {
       this.off += 1;
-      return this.off === OFF_TIMES ? { kind: 'off', text: '' } : null;
+      return this.off % OFF_TIMES === 0 ? { kind: 'off', text: '' } : null;
     }
     this.off = 0;
     if (this.held) {
@@ -162,6 +164,7 @@ export class EarWalk {
 
   /** The place of the present step, or the dot's place on the line. */
   place() {
+    if (!this.track.points.length) return this.steps[this.present];
     const place = placeAt(this.track, this.along);
     return { latitude: place.latitude, longitude: place.longitude, floor: place.floor };
   }

@@ -18,7 +18,7 @@ const app = addPanels({
   camera: panelOfModule('camera-view.js'),
 });
 document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
-startOffline();
+startOffline(app.site);
 startPositions(app).catch(() => null);
 startPrinting(app);
 window.loading.whole();

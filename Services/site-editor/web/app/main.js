@@ -72,5 +72,7 @@ async function chooseSite(page) {
 start().catch(() => {
   if (window.loading.again()) return;
   const page = document.getElementById('page');
-  page.appendChild(button(icon('swap'), () => location.reload(), { class: 'round' }));
+  page.appendChild(button(icon('swap'), () => location.reload(), {
+    class: 'round', 'aria-label': document.title,
+  }));
 });

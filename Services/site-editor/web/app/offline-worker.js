@@ -11,6 +11,8 @@ self.addEventListener('fetch', (event) => {
   const request = event.request;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  // What is being kept comes from the service alone.
+  if (request.headers.has('x-whereabouts-fresh')) return;
   const own = /^\/(app\/|s\/|v1\/sites)/.test(url.pathname) || url.pathname === '/v1/session';
   if (own) event.respondWith(answer(request, url));
   else if (url.pathname === '/v1/outages') event.respondWith(noted(request, url));
@@ -20,8 +22,9 @@ self.addEventListener('fetch', (event) => {
 async function noted(request, url) {
   const fresh = await fetch(request);
   const path = url.pathname + url.search;
+  if (!fresh.ok || !(await caches.has(CACHE))) return fresh;
   const cache = await caches.open(CACHE);
-  if (fresh.ok && await cache.match(path)) await cache.put(path, fresh.clone());
+  if (await cache.match(path)) await cache.put(path, fresh.clone());
   return fresh;
 }
 

@@ -3,8 +3,8 @@
 
 import { button, el, fill } from './elements.js';
 import { buildingName } from './floors.js';
-import { kept, keep, mayKeep } from './phone.js';
-import { ask, query, sitePath } from './service.js';
+import { endWorkers, kept, keep, mayKeep } from './phone.js';
+import { ask, Fault, query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { say } from './announcing.js';
 import { currentLanguage, languages, number, t } from './words.js';
@@ -12,6 +12,7 @@ import { currentLanguage, languages, number, t } from './words.js';
 const CACHE = 'whereabouts-kept';
 const MOST_BYTES_A_BUILDING = 3e6;
 const DAY_MILLISECONDS = 86400000;
+const FRESH = 'x-whereabouts-fresh';
 // What only a page without the service needs, and so was not loaded when it is kept.
 const FILES = [
   '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
@@ -20,10 +21,10 @@ const FILES = [
 ].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
 /** Starts the worker where something is kept: nobody gets one unasked. */
-export function startOffline() {
+export function startOffline(site) {
   if (!usable() || !mayKeep() || !kept('buildings')) return;
   navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' }).catch(() => null);
-  renew().catch(() => null);
+  renew(site).catch(() => null);
 }
 
 function usable() {
@@ -154,57 +155,87 @@ function buildingChoice(app) {
   })).concat(el('option', { value: '', text: t('offline.all') })));
 }
 
+/** A request that the worker does not answer from what is kept. */
 function asking(path) {
   const accept = /\/map($|\?)/.test(path) ? 'application/geo+json' : 'application/json';
-  return new Request(path, { credentials: 'same-origin', headers: { accept } });
+  const headers = { [FRESH]: 'yes' };
+  if (path.indexOf('/v1/') === 0) headers.accept = accept;
+  return new Request(path, { credentials: 'same-origin', headers });
+}
+
+/** An answer; null for a network that is too large, which alone may be missing. */
+async function answerTo(path, signal) {
+  const answer = await fetch(asking(path), { signal });
+  if (answer.ok) return answer;
+  if (answer.status === 422) return null;
+  throw new Fault(answer.status);
 }
 
 /** The bytes that would be kept. */
 async function measure(site, building, signal) {
-  const sizes = await Promise.all(neededAddresses(site, building).map(async (path) => {
-    const answer = await fetch(asking(path), { signal });
-    const text = await answer.arrayBuffer();
-    return answer.ok ? text.byteLength : 0;
-  }));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const paths = neededAddresses(site, building);
+  let sum = 0;
+  // One after the other: the service draws few maps at once for one address.
+  for (let i = 0; i < paths.length; i += 1) {
+    const answer = await answerTo(paths[i], signal);
+    if (answer) sum += (await answer.arrayBuffer()).byteLength;
+  }
+  return sum;
 }
 
 async function keepSite(app, building, total, draw) {
   await waitFor('wait.keep', async (signal) => {
     const paths = neededAddresses(app.site, building);
-    await keepAnswers(paths, signal);
-    const cache = await caches.open(CACHE);
-    await cache.add(new Request(location.pathname, { credentials: 'same-origin' }));
-    await keepFiles();
+    const routes = await keepAnswers(paths, signal);
+    await keepPage();
     localStorage.setItem('whereabouts.keep', 'yes');
     const held = Object.assign({}, kept('buildings') || {});
-    held[app.site.id] = { at: Date.now(), bytes: total, building };
+    held[app.site.id] = { at: Date.now(), bytes: total, building, routes };
     keep('buildings', held);
     await navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' });
-  }).catch(() => say(t('fault.offline')));
+    return true;
+  }).catch(() => null).then((done) => {
+    if (done) return null;
+    say(t('fault.offline'));
+    // Nothing of half a site stays, since no button would remove it.
+    return (kept('buildings') || {})[app.site.id] ? null : forget(app.site.id);
+  });
   draw();
 }
 
+/** Keeps answers; false if there was no network of ways. */
 async function keepAnswers(paths, signal) {
   const cache = await caches.open(CACHE);
+  let routes = true;
   for (let i = 0; i < paths.length; i += 1) {
-    const answer = await fetch(asking(paths[i]), { signal });
-    if (answer.ok) await cache.put(paths[i], answer);
+    const answer = await answerTo(paths[i], signal);
+    if (answer) await cache.put(paths[i], answer);
+    else routes = false;
   }
+  return routes;
 }
 
 /** What is kept is read anew once a day at most; an answer that stayed the same costs little. */
-async function renew() {
-  const all = kept('buildings') || {};
-  const id = document.body.getAttribute('data-site');
-  const held = all[id];
+async function renew(site) {
+  const held = (kept('buildings') || {})[site.id];
   if (!held || Date.now() - held.at < DAY_MILLISECONDS) return;
   // Outages come from the service alone: without it this fails, and all stays as it is.
-  await ask(outagesPath({ id }));
-  await keepAnswers(['/v1/sites'].concat(await keptPaths(id)));
-  await keepFiles();
-  const renewed = Object.assign({}, held, { at: Date.now() });
-  keep('buildings', Object.assign({}, all, { [id]: renewed }));
+  await ask(outagesPath(site));
+  await site.known;
+  const paths = neededAddresses(site, held.building || '');
+  const routes = await keepAnswers(paths);
+  await keepPage();
+  // Floors that are gone, or that the reader may no longer see.
+  await forget(site.id, paths);
+  const renewed = Object.assign({}, held, { at: Date.now(), routes });
+  keep('buildings', Object.assign({}, kept('buildings') || {}, { [site.id]: renewed }));
+}
+
+/** Removes the kept answers of a site, but for some addresses. */
+async function forget(id, but) {
+  const cache = await caches.open(CACHE);
+  const paths = (await keptPaths(id)).filter((path) => !but || but.indexOf(path) < 0);
+  await Promise.all(paths.map((path) => cache.delete(path)));
 }
 
 /** The addresses of a site whose answers are kept. */
@@ -217,20 +248,26 @@ async function keptPaths(id) {
     .map((url) => url.pathname + url.search);
 }
 
-/** The files of the app that this page has loaded, and those that it needs without the service. */
-async function keepFiles() {
+/**
+ * The page, the files of the app that it has loaded or that are kept, and those that it needs
+ * without the service: all of one version, or none.
+ */
+async function keepPage() {
   const cache = await caches.open(CACHE);
-  const paths = performance.getEntriesByType('resource')
-    .map((entry) => new URL(entry.name))
+  const loaded = performance.getEntriesByType('resource').map((entry) => new URL(entry.name));
+  const before = (await cache.keys()).map((key) => new URL(key.url));
+  const files = loaded.concat(before)
     .filter((url) => url.origin === location.origin && url.pathname.indexOf('/app/') === 0)
     .map((url) => url.pathname);
-  const all = Array.from(new Set(paths.concat(FILES)));
-  await Promise.all(all.map((path) => cache.add(path).catch(() => null)));
+  const paths = Array.from(new Set([location.pathname].concat(files, FILES)));
+  const answers = await Promise.all(paths.map((path) => fetch(asking(path))));
+  await Promise.all(answers.map((answer, index) => (
+    answer.ok ? cache.put(paths[index], answer) : cache.delete(paths[index]))));
 }
 
 /** Whether the network of ways was kept, too: not so by versions before it. */
 function hasRoutes(held) {
-  return held.building !== undefined;
+  return held.building !== undefined && held.routes !== false;
 }
 
 function heldRow(app, held, draw) {
@@ -241,10 +278,11 @@ function heldRow(app, held, draw) {
       const rest = Object.assign({}, kept('buildings') || {});
       delete rest[app.site.id];
       keep('buildings', Object.keys(rest).length ? rest : null);
-      const cache = await caches.open(CACHE);
-      const paths = await keptPaths(app.site.id);
-      await Promise.all(paths.map((path) => cache.delete(path)));
-      if (!Object.keys(rest).length) await caches.delete(CACHE);
+      await forget(app.site.id);
+      if (!Object.keys(rest).length) {
+        await caches.delete(CACHE);
+        await endWorkers();
+      }
       draw();
     }, { class: 'secondary' }),
   ];

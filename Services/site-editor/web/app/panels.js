@@ -42,7 +42,8 @@ export function panelOfModule(file) {
     if (asked) return;
     asked = true;
     window.loading.module('/app/' + file, () => {
-      app.shell.failed(new Fault(0), () => location.reload());
+      asked = false;
+      if (app.waits) app.shell.failed(new Fault(0), () => location.reload());
     });
   };
 }

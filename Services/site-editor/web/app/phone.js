@@ -82,8 +82,16 @@ export async function erase() {
     const own = Object.keys(one).filter((key) => key.indexOf(PREFIX) === 0);
     own.forEach((key) => one.removeItem(key));
   });
+  await endWorkers();
   if (!('caches' in window)) return;
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.indexOf('whereabouts-') === 0)
     .map((name) => caches.delete(name)));
+}
+
+/** Ends the service worker: without anything kept it has nothing to do. */
+export async function endWorkers() {
+  if (!('serviceWorker' in navigator)) return;
+  const own = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(own.map((one) => one.unregister()));
 }

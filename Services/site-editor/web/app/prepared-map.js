@@ -1,6 +1,6 @@
 // A prepared map: what the worker made, with paths made when they are first drawn.
 
-import { Fault } from './service.js';
+import { Fault, openNewSession } from './service.js';
 
 export const EQUATOR = 40075016.686;
 
@@ -25,6 +25,11 @@ async function prepareTwice(job) {
   let answer = await prepare(job);
   if (answer.status === 0) {
     await new Promise((resolve) => setTimeout(resolve, 500));
+    answer = await prepare(job);
+  }
+  if (answer.status === 401) {
+    // A page that is open for longer than a session, such as a kiosk's.
+    await openNewSession();
     answer = await prepare(job);
   }
   if (answer.status === 200) return new PreparedMap(answer.map);

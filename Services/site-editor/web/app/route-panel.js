@@ -23,6 +23,8 @@ import { ask } from './service.js';
 import { faultElement, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t, timeOfDay } from './words.js';
 
+const RETRY_MILLISECONDS = 10000;
+
 /** Shows the route of the address, or asks for its ends. */
 export async function showRoute(app, focus) {
   if (prefersEar() && readPlace(address().to)) {
@@ -46,6 +48,7 @@ class RoutePanel {
   end() {
     this.ended = true;
     if (this.control) this.control.abort();
+    clearTimeout(this.retry);
     if (this.line) this.line.remove();
     if (this.app.view) this.app.view.pin(null);
     if (this.stopWatching) this.stopWatching();
@@ -107,6 +110,7 @@ class RoutePanel {
         method: 'POST', body, signal,
       }));
       if (this.ended) return;
+      this.keptTold = '';
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, why);
     } catch (fault) {
@@ -120,14 +124,24 @@ class RoutePanel {
 
   /** Shows what the page found itself, until the service answers again. */
   showKept(answer) {
+    const told = JSON.stringify([answer.note, answer.found && answer.routes[0].distanceMetres]);
+    if (told !== this.keptTold) this.drawKept(answer);
+    // The outages may answer before the routes do: then it asks again, but not at once.
+    const pause = this.keptTold ? RETRY_MILLISECONDS : 0;
+    this.keptTold = told;
+    if (this.stopWatching) this.stopWatching();
+    this.stopWatching = watchOutages(this.app.site, [], () => null, () => {
+      this.retry = setTimeout(() => this.search(), pause);
+    });
+  }
+
+  drawKept(answer) {
     if (answer.found) this.show(answer, answer.note);
     else {
       if (this.line) this.line.remove();
       this.fill(this.news(answer.note));
       say(answer.note);
     }
-    if (this.stopWatching) this.stopWatching();
-    this.stopWatching = watchOutages(this.app.site, [], () => null, () => this.search());
   }
 
   /** Shows the room to which a way is wanted, while its beginning is not known. */

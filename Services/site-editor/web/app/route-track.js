@@ -164,6 +164,7 @@ function straight(from, to, between) {
 
 /** The direction of the line just before a place of it, or just after; null if it has none. */
 export function directionAt(track, along, before) {
+  if (!track.points.length) return null;
   const reach = 2;
   const ends = before ? [along - reach, along - 0.2] : [along + 0.2, along + reach];
   const from = placeAt(track, Math.max(0, ends[0]));

@@ -3,7 +3,7 @@
 import { twice } from './fetching.js';
 
 // These POSTs only ask: a second one changes nothing.
-const QUESTIONS = ['/v1/routes', '/v1/locate', '/v1/session/anonymous'];
+const QUESTIONS = ['/v1/routes', '/v1/locate', '/v1/guidance', '/v1/session/anonymous'];
 
 let changeToken = null;
 let sessionReady = null;
@@ -42,6 +42,12 @@ export function openSession() {
   return sessionReady;
 }
 
+/** Opens another session, after one has ended. */
+export function openNewSession() {
+  sessionReady = null;
+  return openSession();
+}
+
 async function beginSession() {
   // A cookie that has expired is as good as none.
   let session = await send('/v1/session', {}).catch((fault) => {
@@ -73,8 +79,7 @@ export async function ask(path, options) {
   } catch (fault) {
     // The session has ended, or another tab has begun a new one.
     if (fault.status !== 401 && fault.code !== 'change-token-wrong') throw fault;
-    sessionReady = null;
-    await openSession();
+    await openNewSession();
     return send(path, wish);
   }
 }

@@ -13,7 +13,8 @@ function voices() {
 export function voiceNow() {
   const own = voices().filter((voice) => (
     voice.lang.toLowerCase().split(/[-_]/)[0] === currentLanguage()));
-  return own.find((voice) => voice.localService) || own[0] || null;
+  // A voice of a server would tell its owner where the reader goes.
+  return own.find((voice) => voice.localService) || null;
 }
 
 /** Calls `changed` when the browser has read its voices, which some do late; the answer ends it. */
@@ -42,9 +43,9 @@ export function speak(text, byVoice) {
   const utterance = new window.SpeechSynthesisUtterance(text);
   utterance.voice = voice;
   utterance.lang = voice.lang;
-  // A page that nobody has tapped yet may not speak: then the live region says it instead.
+  // A page that nobody has tapped yet may not speak, and voices fail: then the live region says it.
   utterance.addEventListener('error', (event) => {
-    if (event.error === 'not-allowed') say(text);
+    if (event.error !== 'canceled' && event.error !== 'interrupted') say(text);
   });
   window.speechSynthesis.cancel();
   window.speechSynthesis.speak(utterance);

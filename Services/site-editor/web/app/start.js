@@ -7,6 +7,8 @@
   const MOST_LOADS = 3;
   const FIRST_PAUSE_MILLISECONDS = 500;
   let leaving = false;
+  let arrived = false;
+  let lost = null;
 
   /** Loads a module and all that it needs; `failed` is called if one of them did not arrive. */
   function module(path, failed) {
@@ -14,6 +16,7 @@
     script.type = 'module';
     script.src = path;
     script.onerror = failed;
+    lost = failed;
     document.head.appendChild(script);
   }
 
@@ -31,17 +34,31 @@
     return true;
   }
 
-  /** All files have arrived: a later loss counts from the beginning. */
+  /** All modules have arrived. */
   function whole() {
-    if (leaving) return;
+    arrived = true;
+    settle();
+  }
+
+  function isStyled() {
+    return Boolean(getComputedStyle(document.documentElement).getPropertyValue('--whole'));
+  }
+
+  /** With modules and style a later loss counts from the beginning. */
+  function settle() {
+    if (leaving || !arrived || !isStyled()) return;
     document.documentElement.classList.add('whole');
     if (history.state && history.state.loads) history.replaceState(null, '');
   }
 
   window.loading = { module, again, whole };
   window.addEventListener('load', () => {
-    const style = getComputedStyle(document.documentElement);
-    if (!style.getPropertyValue('--whole')) again();
+    if (isStyled()) settle();
+    else again();
+  });
+  // Modules of two versions do not fit together, as when the service is upgraded meanwhile.
+  window.addEventListener('error', (event) => {
+    if (event.error instanceof SyntaxError && lost) lost();
   });
   module('/app/main.js', again);
 }());

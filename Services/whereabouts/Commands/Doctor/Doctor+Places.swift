@@ -144,8 +144,8 @@ extension Doctor {
         return files + shown
     }
 
-    /// Whether telephones accept the public address: they give the camera, the compass and the place
-    /// only to pages with HTTPS and a certificate that they trust.
+    /// Whether telephones accept the public address. Only pages with HTTPS and a certificate that
+    /// they trust get the camera, the compass and the place.
     private func https() async -> [Finding] {
         guard let url = host.configuration.optionalText("WHEREABOUTS_PUBLIC_URL") else { return [] }
         if let plain = Self.plain(url) { return [plain] }

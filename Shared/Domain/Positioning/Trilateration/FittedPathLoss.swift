@@ -12,8 +12,8 @@ struct FittedPathLoss: Hashable, Sendable {
     static let fewestReadings = 6
     /// The most readings used for a fit. More are thinned out, because they add nothing.
     static let mostReadings = 200
-    /// The most steps of the search for a transmitter's place. Where strength hardly changes over the
-    /// surveys, each step away fits a little better, without end.
+    /// The most steps of the search for a transmitter's place. Where strength hardly changes over
+    /// the surveys, each step away fits a little better, without end.
     static let mostMoves = 200
     /// The smallest deviation of a fit, in dB.
     static let leastDeviation = 3.0

@@ -101,9 +101,10 @@ public struct HandedNetwork: Sendable {
     /// The part of a building has its floors, and the ends of connections that lead to others and
     /// outdoors. Ways that leave the building and return are not in it.
     public init?(_ network: WayNetwork, building: BuildingID? = nil) {
-        guard network.graph.arcs.count <= Self.mostArcs else { return nil }
+        guard building != nil || network.graph.arcs.count <= Self.mostArcs else { return nil }
         var maker = HandedNetworkMaker(network, building: building)
         maker.addArcs()
+        guard maker.count <= Self.mostArcs else { return nil }
         maker.addRooms()
         guard maker.count <= Self.mostArcs else { return nil }
         maker.addPlaces()
