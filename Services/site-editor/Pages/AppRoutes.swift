@@ -38,7 +38,10 @@ struct AppRoutes: Sendable {
             files[name] = FileAnswer(
                 bytes, headers: headers, tag: String(sha256Hex(bytes).prefix(32)), coding: coding)
         }
-        for (name, bytes) in AppFiles.all { add(name, bytes) }
+        for (name, bytes) in AppFiles.all {
+            let isProgram = name.hasSuffix(".js") || name.hasSuffix(".css")
+            add(name, isProgram ? Self.withoutComments(bytes) : bytes)
+        }
         var missing: [String] = []
         for (name, file) in [
             ("leaflet.js", "leaflet.esm.min.js"), ("leaflet.css", "leaflet.css"),
@@ -107,6 +110,26 @@ struct AppRoutes: Sendable {
                 ("cache-control", "public, no-cache"), ("content-security-policy", policy),
                 ("etag", "\"\(sha256Hex(bytes).prefix(32))\""),
             ], body: .bytes(bytes))
+    }
+
+    /// The file with empty lines in place of comments: those are a sixth of what is transferred. A
+    /// comment has its lines for itself, and no text of the app goes over several lines.
+    static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+        var isInside = false
+        let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { line in
+            let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+            if isInside {
+                isInside = !text.hasSuffix("*/")
+                return [UInt8]()
+            }
+            if text.hasPrefix("//") { return [] }
+            guard text.hasPrefix("/*"), text.hasSuffix("*/") || !text.contains("*/") else {
+                return Array(line)
+            }
+            isInside = !text.hasSuffix("*/")
+            return []
+        }
+        return Array(lines.joined(separator: [10]))
     }
 
     private static func type(of name: String) -> String? {

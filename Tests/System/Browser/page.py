@@ -102,7 +102,7 @@ class Page:
         self.load(path)
         # The first floor is shown, and all modules have arrived.
         ready = "var list = document.documentElement.classList;" \
-            "return list.contains('ready') && list.contains('whole');"
+            "return list.contains('ready') && list.contains('arrived');"
         for turn in range(6):
             try:
                 self.until(ready, 10)

@@ -47,7 +47,7 @@
   /** With modules and style a later loss counts from the beginning. */
   function settle() {
     if (leaving || !arrived || !isStyled()) return;
-    document.documentElement.classList.add('whole');
+    document.documentElement.classList.add('arrived');
     if (history.state && history.state.loads) history.replaceState(null, '');
   }
 

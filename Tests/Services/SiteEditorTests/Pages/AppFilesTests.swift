@@ -26,6 +26,25 @@ import Wire
         }
     }
 
+    @Test("Files are sent with empty lines in place of comments, and nothing else is changed")
+    func withoutComments() throws {
+        let text = "// a\nlet b = '// c'; // d\n/** e\n * f\n */\nrule { }\n/* g */\n/* h */ i\n"
+        let sent = String(decoding: AppRoutes.withoutComments(Array(text.utf8)), as: UTF8.self)
+        #expect(sent == "\nlet b = '// c'; // d\n\n\n\nrule { }\n\n/* h */ i\n")
+        for (name, bytes) in AppFiles.all where name.hasSuffix(".js") {
+            let before = String(decoding: bytes, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            let after = String(
+                decoding: AppRoutes.withoutComments(bytes), as: UTF8.self
+            ).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(before.count == after.count)
+            for (own, other) in zip(before, after) where own != other {
+                #expect(other.isEmpty)
+                #expect(own.trimmingCharacters(in: .whitespaces).first.map("/*".contains) == true)
+            }
+        }
+    }
+
     @Test("Each file of the folder, and of web, has a name of its own: SwiftPM forgets folders")
     func names() throws {
         let paths = try FileManager.default.subpathsOfDirectory(
