@@ -289,7 +289,25 @@ function whoStepsByHandIsFollowedByTheDotLater() {
   assert.strictEqual(walk.isLast, true);
 }
 
+function whoIsThereAlreadyHasNoWay() {
+  const walk = new EarWalk(routeOf([], [{
+    text: 'here', leg: 0, latitude: 51.5, longitude: -0.12, announcements: [],
+  }]));
+  assert.deepStrictEqual([1, 2, 3, 4].map(() => walk.move(place(60, 60))),
+    [null, null, null, null]);
+  assert.strictEqual(walk.place().latitude, 51.5);
+  assert.strictEqual(walk.hour(undefined), null);
+  assert.strictEqual(walk.text(), 'here');
+}
+
+function whoStraysTwiceIsToldTwice() {
+  const walk = new EarWalk(walkRoute());
+  const told = Array.from({ length: 6 }, () => walk.move(place(60, 60)));
+  assert.strictEqual(told.filter((one) => one && one.kind === 'off').length, 2);
+}
+
 [
+  whoIsThereAlreadyHasNoWay, whoStraysTwiceIsToldTwice,
   directionsAreThoseOfASphere, placesOnTheLineAreTheNearest, aLineThatComesBackIsFollowed,
   theNextTurnIsTheNextCorner, axesAreThoseOfMatrices, aTelephoneLooksWhereItIsHeld,
   errorsAreThoseOfTheCompassAlone, eachThingIsSaidOnceAndInTime,

@@ -45,7 +45,12 @@ class CameraView {
     this.picture = new CameraPicture();
     this.stops = [];
     this.opened = new Map();
+    // Whether the reader has opened or shut a room's card.
+    this.shownRooms = new Map();
     this.told = el('div', { class: 'camera-told' });
+    // It stays the same button, so that a focus on it stays.
+    this.tools = button([icon('compass'), el('span', { text: t('camera.correct') })],
+      () => this.correct(), { class: 'link', hidden: true });
     this.cards = el('div', { class: 'camera-cards' });
   }
 
@@ -56,6 +61,7 @@ class CameraView {
     cancelAnimationFrame(this.frame);
     if (this.compass) this.compass.stop();
     if (this.line) this.line.remove();
+    if (this.app.view) this.app.view.pick(null);
     this.picture.end();
     document.documentElement.classList.remove('looking');
     this.app.shell.laid();
@@ -93,7 +99,7 @@ class CameraView {
     if (this.ended) return;
     document.documentElement.classList.add('looking');
     this.app.shell.map.parentNode.appendChild(this.picture.element);
-    this.app.shell.set([this.head(), this.told, this.cards], true);
+    this.app.shell.set([this.head(), this.told, this.tools, this.cards], true);
     if (motion) {
       this.compass = new Compass(() => this.wish());
       this.timer = setTimeout(() => this.wish(), SILENT_MILLISECONDS);
@@ -167,7 +173,7 @@ class CameraView {
     const track = trackOf(this.route);
     // Who is at the target already has no way to go.
     this.track = track.points.length ? track : null;
-    this.starts = stepStarts(this.track, this.route.instructions);
+    this.starts = stepStarts(track, this.route.instructions);
     this.along = 0;
     this.drawLine();
   }
@@ -281,8 +287,8 @@ class CameraView {
     fill(this.told, [
       lines.map((line) => el('p', { class: 'camera-next', text: line })),
       sure.filter(Boolean).map((line) => el('p', { class: 'quiet', text: line })),
-      this.tools(state, turn),
     ]);
+    this.tools.hidden = !turn || state.degrees === null;
     this.app.shell.laid();
     const spoken = this.instruction && this.instruction.text;
     if (turn && isNew && spoken !== this.saidStep) {
@@ -311,20 +317,24 @@ class CameraView {
     return t('camera.noCompass');
   }
 
-  tools(state, turn) {
-    if (!turn || state.degrees === null) return null;
-    return button([icon('compass'), el('span', { text: t('camera.correct') })], () => {
-      const now = this.place();
-      const towards = now && nextTurn(this.track, this.along, now);
-      if (!towards) return;
-      this.compass.heading.correct(towards.bearing);
-      say(t('camera.corrected'));
-      this.wish();
-    }, { class: 'link' });
+  correct() {
+    const now = this.place();
+    const towards = now && this.track && nextTurn(this.track, this.along, now);
+    if (!towards) return;
+    this.compass.heading.correct(towards.bearing);
+    say(t('camera.corrected'));
+    this.wish();
   }
 
   /** A card for each room: opened, it has its timetable and computers. */
   drawCards() {
+    const key = this.rooms.map((card) => card.room).join();
+    if (key === this.cardsKey) {
+      // The same rooms: only their directions are others, and what was opened stays open.
+      this.directions.forEach((one, index) => { one.card = this.rooms[index]; });
+      return;
+    }
+    this.cardsKey = key;
     this.directions = [];
     const open = (card, place) => {
       if (this.opened.has(card.room)) return;
@@ -345,14 +355,18 @@ class CameraView {
     this.directions.push({ line, card });
     const place = el('div', { class: 'card-more' });
     const details = el('details', { class: 'group room-card', on: {
-      toggle: () => details.open && open(card, place),
+      toggle: () => {
+        this.shownRooms.set(card.room, details.open);
+        if (details.open) open(card, place);
+      },
     } }, [
       el('summary', {}, [
         icon('room'), el('strong', { text: cardName(card) }), line,
       ]), place,
     ]);
     if (this.opened.has(card.room)) this.fillCard(card, place);
-    if (index === 0) details.open = true;
+    const before = this.shownRooms.get(card.room);
+    details.open = before === undefined ? index === 0 : before;
     return details;
   }
 

@@ -6,11 +6,13 @@ import { MapLayer } from './map-layer.js';
 import { MapParts } from './map-parts.js';
 import { onColours } from './map-colours.js';
 import { prepareMap } from './prepared-map.js';
+import { kept } from './phone.js';
 import { ask, openSession, query, sitePath } from './service.js';
 import { currentLanguage } from './words.js';
 
 const OUTDOORS_ONLY = ['ground', 'building', 'path'];
 const ENOUGH_AREAS = 3;
+const RETRY_MILLISECONDS = 10000;
 const REST_MILLISECONDS = 80;
 // Parts are asked for within so many pixels around the view.
 const AROUND = 48;
@@ -96,10 +98,28 @@ export class MapView {
     return this.outdoors;
   }
 
+  /** A phone that keeps the site has its map as one. Else the parts are asked for again. */
   partFailed(fault) {
-    if (fault.status !== 0 || this.readingWhole) return;
-    this.readingWhole = true;
-    this.readWholeOutdoors().catch(() => null).then(() => { this.readingWhole = false; });
+    const passes = fault.status === 0 || fault.status === 429 || fault.status >= 500;
+    if (!passes || this.readingWhole) return;
+    if (fault.status === 0 && (kept('buildings') || {})[this.site.id]) {
+      this.readingWhole = true;
+      this.readWholeOutdoors().catch(() => null).then(() => { this.readingWhole = false; });
+    } else if (!this.retry) {
+      this.retry = setTimeout(() => {
+        this.retry = 0;
+        this.lookOutdoors();
+      }, RETRY_MILLISECONDS);
+    }
+  }
+
+  /** The next tap on the map is for `done`; the camera's picture makes room for it. */
+  pick(done) {
+    this.picking = done ? (place) => {
+      this.pick(null);
+      done(place);
+    } : null;
+    document.documentElement.classList.toggle('picking', Boolean(done));
   }
 
   /** Asks for the parts outdoors that are in view, once it rests for a moment. */

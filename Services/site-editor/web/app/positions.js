@@ -156,13 +156,12 @@ export function askWhere(app, done) {
 function tapMap(app) {
   app.shell.toggle(false);
   toast(t('place.pick.now'));
-  app.view.picking = (place) => {
-    app.view.picking = null;
+  app.view.pick((place) => {
     const inside = app.view.floorMap && app.view.floorMap.areaAt(place.latitude, place.longitude);
     const floor = inside ? app.view.floorID : null;
     standAt(app.site, Object.assign({}, place, { kind: 'point', floor }), 'said')
       .then(() => app.shell.toggle(true));
-  };
+  });
 }
 
 /** "I am here" on a card; with a shell that scans, it asks whether the scan may be sent. */

@@ -67,8 +67,7 @@ function pickOnMap(app, set) {
   if (!app.view) return;
   app.shell.toggle(false);
   toast(t('place.pick.now'));
-  app.view.picking = (place) => {
-    app.view.picking = null;
+  app.view.pick((place) => {
     const area = place.area;
     if (area && area.layer === 'area') set(placeText('room', area.id));
     else if (area && area.layer === 'building') set(placeText('building', area.id));
@@ -76,5 +75,5 @@ function pickOnMap(app, set) {
       const floor = app.view.floorMap && app.view.floorMap.areaAt(place.latitude, place.longitude);
       set(pointText(place.latitude, place.longitude, floor ? app.view.floorID : null));
     }
-  };
+  });
 }
