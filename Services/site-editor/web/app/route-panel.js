@@ -63,7 +63,11 @@ class RoutePanel {
     const head = this.app.shell.head(t('route'), () => this.close());
     head.classList.add('compact');
     this.app.shell.set([
-      head, ends.element, profileChoice(() => this.search()), this.body,
+      head, ends.element, profileChoice(() => {
+        // The best way of another profile comes first.
+        this.chosen = 0;
+        this.search();
+      }), this.body,
     ], focus);
     await ends.named;
     if (!this.ended) await this.search();
@@ -125,10 +129,11 @@ class RoutePanel {
   /** Shows what the page found itself, until the service answers again. */
   showKept(answer) {
     const told = JSON.stringify([answer.note, answer.found && answer.routes[0].distanceMetres]);
-    if (told !== this.keptTold) this.drawKept(answer);
-    // The outages may answer before the routes do: then it asks again, but not at once.
-    const pause = this.keptTold ? RETRY_MILLISECONDS : 0;
+    const before = this.keptTold;
     this.keptTold = told;
+    if (told !== before) this.drawKept(answer);
+    // The outages may answer before the routes do: then it asks again, but not at once.
+    const pause = before ? RETRY_MILLISECONDS : 0;
     if (this.stopWatching) this.stopWatching();
     this.stopWatching = watchOutages(this.app.site, [], () => null, () => {
       this.retry = setTimeout(() => this.search(), pause);
@@ -202,7 +207,9 @@ class RoutePanel {
     if (this.line) this.line.remove();
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
-      why ? this.news(why) : null, this.summary(route), sensesButtons(), this.others(),
+      why ? this.news(why) : null, this.summary(route),
+      // Without the service there are neither spoken steps nor rooms around.
+      this.keptTold ? null : sensesButtons(), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);

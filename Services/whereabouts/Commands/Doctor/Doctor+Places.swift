@@ -126,6 +126,8 @@ extension Doctor {
                 ?? Finding("certificate", .unknown, "\(file.path) can't be read here")
         }
         guard !addresses.isEmpty else {
+            // `https` says so of an address without TLS.
+            if configuration.optionalText("WHEREABOUTS_PUBLIC_URL") != nil { return files }
             return files + [
                 Finding(
                     "certificate", .unknown, "no address with TLS is set",
@@ -165,8 +167,8 @@ extension Doctor {
         guard !publicURL.lowercased().hasPrefix("https://") else { return nil }
         return Finding(
             "https", .warning,
-            "WHEREABOUTS_PUBLIC_URL is \(publicURL): without HTTPS telephones give pages neither "
-                + "camera, compass and place, nor keep maps",
+            "WHEREABOUTS_PUBLIC_URL is \(publicURL): without HTTPS telephones refuse camera, "
+                + "compass and location, and keep no maps",
             advice: "Set up HTTPS (docs/operation/https.md)")
     }
 
