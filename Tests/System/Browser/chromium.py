@@ -8,6 +8,7 @@ import websocket
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium_tab import SeleniumTab
 
 WATCH = (pathlib.Path(__file__).resolve().parent / "page_watch.js").read_text()
 ARGUMENTS = (
@@ -67,7 +68,7 @@ class Chromium:
         self.driver.quit()
 
 
-class ChromiumTab:
+class ChromiumTab(SeleniumTab):
     """A page in a context of its own."""
 
     def __init__(self, browser: Chromium, size, ratio: float, before: str):
@@ -101,26 +102,11 @@ class ChromiumTab:
             {"name": "prefers-color-scheme", "value": name}])
         return True
 
-    def go(self, address: str) -> None:
-        self.driver.get(address)
-
     def back(self) -> None:
         self.driver.back()
 
     def forward(self) -> None:
         self.driver.forward()
-
-    def run(self, script: str, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def run_slowly(self, script: str, *arguments):
-        return self.driver.execute_async_script(script, *arguments)
-
-    def keys(self, *keys) -> None:
-        self.driver.switch_to.active_element.send_keys(*keys)
-
-    def picture(self, path: pathlib.Path) -> None:
-        self.driver.save_screenshot(str(path))
 
     def console(self) -> list[str]:
         """What pages wrote to the console since the last call."""

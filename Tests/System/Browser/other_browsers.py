@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from between import Between
+from selenium_tab import SeleniumTab
 
 HERE = pathlib.Path(__file__).resolve().parent
 WATCH = (HERE / "page_watch.js").read_text()
@@ -149,7 +150,7 @@ class WebKit:
         self.server.wait(30)
 
 
-class WebKitTab:
+class WebKitTab(SeleniumTab):
     def __init__(self, size):
         from selenium import webdriver
         from selenium.webdriver.webkitgtk.options import Options
@@ -172,27 +173,12 @@ class WebKitTab:
     def theme(self, name: str) -> bool:
         return name == "light"
 
-    def go(self, address: str) -> None:
-        self.driver.get(address)
-
     # The button of WebKit leaves out entries that a page made without a finger: those of tests.
     def back(self) -> None:
         self.run("history.back()")
 
     def forward(self) -> None:
         self.run("history.forward()")
-
-    def run(self, script: str, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def run_slowly(self, script: str, *arguments):
-        return self.driver.execute_async_script(script, *arguments)
-
-    def keys(self, *keys) -> None:
-        self.driver.switch_to.active_element.send_keys(*keys)
-
-    def picture(self, path: pathlib.Path) -> None:
-        self.driver.save_screenshot(str(path))
 
     def console(self) -> list[str]:
         return []

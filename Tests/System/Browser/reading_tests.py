@@ -166,10 +166,10 @@ def read_aloud(nodes: list[dict]) -> list[str]:
                       if one["name"] in STATES and one["value"].get("value") not in (None, False)
                       or one["name"] == "expanded"]
             value = masked(text(node, "value"))
-            # A title that is the name again is said once.
+            # A title that repeats the name is left out.
             described = masked(text(node, "description")).removeprefix(name)
             if role in SILENT:
-                # A text is said once: not again where it is the name of what holds it.
+                # The name of an element is often its text: then the text is left out.
                 if role == "StaticText" and name and name not in within:
                     lines.append(name)
                 if role == "LabelText":
@@ -179,7 +179,7 @@ def read_aloud(nodes: list[dict]) -> list[str]:
                          *states, focused(node) and "FOCUS"]
                 lines.append(", ".join(one for one in parts if one))
                 inside = f"{name} {value}" if name or value else within
-        # What a status says is told when it changes.
+        # A screen reader tells the text of a status only when it changes.
         for child in node.get("childIds", []) if role != "status" else []:
             if child in by_id:
                 read(by_id[child], inside)

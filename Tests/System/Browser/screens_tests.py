@@ -4,7 +4,7 @@ from page import Page
 from subject import SIZES, LeftOut, Subject
 
 LANGUAGES = ("en", "cy", "de")
-# The screens of each site. Each next one is in another language.
+# The screens of each site, in the three languages by turns.
 SCREENS = {
     "bush-house": [
         "", "?room=0.N03", "?from=0.N01&to=2.S05", "?panel=settings&profile=wheelchair",

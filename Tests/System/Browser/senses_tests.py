@@ -18,7 +18,7 @@ SHELL = """
         results: function () { return JSON.stringify({ wifi: [
             { bssid: '02:00:00:00:00:01', rssi: -60 }] }); }
     };"""
-# Records each text that is said, who says it, and each vibration.
+# Records what the voice and the live region say, and each vibration.
 EARS = """
     window.spoken = [];
     window.told = [];
@@ -290,7 +290,7 @@ def steps_are_heard_in_time(page, between) -> None:
         assert all_heard.count(step["text"]) == 1, (step["text"], texts)
     shaken = page.run("return window.shaken")
     assert shaken.count(1) >= 4 and shaken.count(3) >= 2, shaken
-    # Off the way: it says so once, and asks for a way from where one is.
+    # The walker has left the way: the page says so once, and asks for a way from there.
     stray = (points[0][0] + 0.0006, points[0][1])
     for step in range(3):
         at = (stray[0] + step * 1e-6, stray[1])
@@ -361,7 +361,7 @@ def without_a_voice_the_live_region_says_it(page, between) -> None:
     page.until("return window.told.length > 0")
     time.sleep(0.3)
     assert page.run("return window.told") == [page.text(".ear-told")]
-    # The last sign that was scanned is offered where one is not known.
+    # A visitor without a position may begin at the last sign that they scanned.
     page.open(f"/s/{SITE}?at=0.N03&to=2.S05&panel=ear")
     page.until("return document.querySelector('.ear-told, .ask') !== null")
     large = page.run("""return [].filter.call(document.querySelectorAll('.content button'),

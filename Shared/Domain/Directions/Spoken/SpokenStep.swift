@@ -25,7 +25,8 @@ public struct SpokenStep: Hashable, Sendable {
     var behind: Behind?
     /// The room in which the step begins, for the first step.
     var start: RoomID?
-    /// The stairs at its end of which its own text must warn, since nothing is said before them.
+    /// The stairs at the end of the step, if the step is too short for announcements. Its own text
+    /// warns of them.
     var danger: Climb?
     /// Metres to walk in this step.
     public var metres: Double

@@ -1,0 +1,22 @@
+"""What tabs of all browsers do that Selenium drives."""
+
+import pathlib
+
+
+class SeleniumTab:
+    """`driver` is the driver with this tab in front."""
+
+    def go(self, address: str) -> None:
+        self.driver.get(address)
+
+    def run(self, script: str, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def run_slowly(self, script: str, *arguments):
+        return self.driver.execute_async_script(script, *arguments)
+
+    def keys(self, *keys) -> None:
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def picture(self, path: pathlib.Path) -> None:
+        self.driver.save_screenshot(str(path))
