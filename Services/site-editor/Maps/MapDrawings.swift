@@ -5,7 +5,6 @@ import Pictures
 import ServiceHost
 import Site
 import SiteMap
-import Threads
 import Wire
 
 /// Maps as files. Each is drawn once for a version, and kept while there is room.
@@ -30,37 +29,19 @@ actor MapDrawings {
         var isLasting: Bool { route.isEmpty && part == nil }
     }
 
-    private var drawing: [Asked: Task<Result<[UInt8], Problem>?, Never>] = [:]
-    private var kept = KeptFiles<Asked>(mostFiles: 500, mostBytes: 64 << 20)
+    private let files = MadeFiles<Asked>("map-drawings", mostFiles: 500, mostBytes: 64 << 20)
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
 
     private struct Seen: Hashable {
         var site: SiteID
         var reader: Reader
     }
-    /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
-    private let work = LongWork("map-drawings")
 
     /// The file. Requests that come while it is being drawn wait for the same drawing.
     func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
         let asked = wanted.inLanguage(
             languages(of: site, wanted).normalised(wanted.language))
-        if let file = kept[asked] { return file }
-        let task: Task<Result<[UInt8], Problem>?, Never>
-        if let begun = drawing[asked] {
-            task = begun
-        } else {
-            let work = work
-            task = Task { await work.run { Self.draw(asked, of: site) } }
-            drawing[asked] = task
-        }
-        let drawn = await task.value
-        drawing[asked] = nil
-        // Nobody cancels the task, so there is a result.
-        guard let drawn else { throw Problem.starting }
-        let file = try drawn.get()
-        if asked.isLasting { kept.keep(file, as: asked) }
-        return file
+        return try await files.file(asked, lasts: asked.isLasting) { Self.draw(asked, of: site) }
     }
 
     private func languages(of site: SiteIndex, _ asked: Asked) -> MapLanguages {

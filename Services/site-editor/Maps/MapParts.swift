@@ -46,13 +46,12 @@ actor MapParts {
     private var prepared: [Seen: Prepared] = [:]
     /// The prepared maps; that which was asked for last is the last.
     private var order: [Seen] = []
-    private var making: [Asked: Task<[UInt8]?, Never>] = [:]
-    private var kept = KeptFiles<Asked>(mostFiles: 4_000, mostBytes: 32 << 20)
+    private let files = MadeFiles<Asked>("map-parts", mostFiles: 4_000, mostBytes: 32 << 20)
     /// The languages of each site's version: they find a kept part without the map outdoors.
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
     private static let mostLanguages = 1_000
     /// Preparing a campus takes a second, which would hold up the pool that answers requests.
-    private let work = LongWork("map-parts")
+    private let work = LongWork("map-grounds")
 
     /// The part. Requests that come while it is being made wait for the same work.
     /// - Throws: a `Problem` for a floor that the reader's site does not have.
@@ -61,7 +60,7 @@ actor MapParts {
         var asked = wanted
         if let known = languages[seen], known.version == wanted.version {
             asked.language = known.languages.normalised(wanted.language)
-            if let file = kept[asked] { return file }
+            if let file = await files[asked] { return file }
         }
         let common = prepare(wanted, site)
         guard let (outdoors, languages) = await common.value else { throw Problem.starting }
@@ -69,24 +68,13 @@ actor MapParts {
         if self.languages.count >= Self.mostLanguages { self.languages = [:] }
         self.languages[seen] = (wanted.version, languages)
         asked.language = languages.normalised(wanted.language)
-        if let file = kept[asked] { return file }
+        if let file = await files[asked] { return file }
         // A stranger may ask for every square of the world, so those without anything aren't kept.
         if case .outdoors(let tile) = asked.part, outdoors.isEmpty(tile) {
             return outdoors.part(tile).json()
         }
-        let task: Task<[UInt8]?, Never>
-        if let begun = making[asked] {
-            task = begun
-        } else {
-            let (work, asked) = (work, asked)
-            task = Task { await work.run { Self.make(asked, of: site, outdoors) } ?? nil }
-            making[asked] = task
-        }
-        let made = await task.value
-        making[asked] = nil
-        guard let made else { throw Problem(other: .floorUnknown, "The site has no such floor.") }
-        kept.keep(made, as: asked)
-        return made
+        let wished = asked
+        return try await files.file(asked) { Self.make(wished, of: site, outdoors) }
     }
 
     private func prepare(
@@ -115,14 +103,18 @@ actor MapParts {
 
     private static func make(
         _ asked: Asked, of site: SiteIndex, _ outdoors: OutdoorsParts
-    ) -> [UInt8]? {
+    ) -> Result<[UInt8], Problem> {
         switch asked.part {
         case .overview:
-            MapOverview(of: site, outdoors: outdoors).json(language: asked.language)
-        case .outdoors(let tile): outdoors.part(tile).json(language: asked.language)
+            return .success(
+                MapOverview(of: site, outdoors: outdoors).json(language: asked.language))
+        case .outdoors(let tile):
+            return .success(outdoors.part(tile).json(language: asked.language))
         case .floor(let floor):
-            SiteMap(of: site, floor: floor)
-                .map { MapPart(wholeFloor: $0).json(language: asked.language) }
+            guard let map = SiteMap(of: site, floor: floor) else {
+                return .failure(Problem(other: .floorUnknown, "The site has no floor \(floor)."))
+            }
+            return .success(MapPart(wholeFloor: map).json(language: asked.language))
         }
     }
 }

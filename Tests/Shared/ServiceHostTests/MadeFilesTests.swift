@@ -1,0 +1,64 @@
+import Foundation
+import HTTP
+import Numbers
+import Synchronization
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct MadeFilesTests {
+    @Test("Files are kept as a plain list keeps them, and made only if they aren't", arguments: 0..<8)
+    func kept(seed: Int) async throws {
+        var random = SeededRandom(seed: seed)
+        let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
+        var plain: [(key: Int, bytes: Int)] = []
+        for _ in 0..<300 {
+            let (key, lasts) = (random.int(0..<9), random.int(0..<4) > 0)
+            // A file of a key always has the same length.
+            let length = key * 5
+            let made = Mutex(false)
+            let file = try await files.file(key, lasts: lasts) {
+                made.withLock { $0 = true }
+                return .success([UInt8](repeating: UInt8(key), count: length))
+            }
+            #expect(file == [UInt8](repeating: UInt8(key), count: length))
+            let isKept = plain.contains { $0.key == key }
+            #expect(made.withLock { $0 } != isKept)
+            if !isKept, lasts { plain.append((key, length)) }
+            while plain.count > 5 || plain.reduce(0, { $0 + $1.bytes }) > 40 { plain.removeFirst() }
+            for key in 0..<9 {
+                let file = await files[key]
+                #expect((file != nil) == plain.contains { $0.key == key })
+            }
+        }
+    }
+
+    @Test("Requests that come at once wait for one work")
+    func once() async throws {
+        let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
+        let (begun, gate) = (Mutex(0), DispatchSemaphore(value: 0))
+        let answers = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await files.file(1) {
+                        begun.withLock { $0 += 1 }
+                        gate.wait()
+                        return .success([7])
+                    }
+                }
+            }
+            gate.signal()
+            return try await group.reduce(into: [[UInt8]]()) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: [7], count: 20) && begun.withLock { $0 } == 1)
+    }
+
+    @Test("A problem reaches the caller and is not kept")
+    func problem() async throws {
+        let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
+        await #expect(throws: Problem.cursorMalformed) {
+            try await files.file(1) { .failure(Problem.cursorMalformed) }
+        }
+        #expect(try await files.file(1) { .success([2]) } == [2])
+    }
+}
