@@ -112,7 +112,12 @@ class FirefoxTab:
     def close(self) -> None:
         self.driver.delete_session()
         self.process.terminate()
-        self.process.wait(30)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            # A request that is never answered holds up the end of Firefox.
+            self.process.kill()
+            self.process.wait()
         self.folder.cleanup()
 
 
