@@ -153,7 +153,7 @@ extension TravelProfile {
         kerbLimitMetres: 0.03, surfacesLeftOut: surfacesHardForWheels, unknownFactor: nil,
         leavesOutInaccessible: true)
 
-    /// The speed is that of `stepFreeStrict`. The prices are not measured: an escalator is worth a
+    /// The speed is that of `stepFreeStrict`. The prices are not measured. An escalator is worth a
     /// detour of three minutes, a revolving door one of a minute, and an open hall half of its
     /// length.
     public static let byTouch = TravelProfile(

@@ -44,7 +44,7 @@ public struct RouteDocument {
         }
     }
 
-    /// Whether the traveller finds his way by touch, so that the words describe doors and handrails.
+    /// Whether the traveller goes by touch, so that the words describe doors and handrails.
     var isByTouch: Bool { query.profile.name == .byTouch }
 
     public var json: [UInt8] {

@@ -1,6 +1,6 @@
 import Site
 
-/// What confirms a way to hand and foot, and what is dangerous there, in Welsh.
+/// Words in Welsh for the things that confirm a way to hand and foot, and for dangers.
 extension Welsh {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let warning = manoeuvre.danger.map { "\(Self.warning($0)) " } ?? ""

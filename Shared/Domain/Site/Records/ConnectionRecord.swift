@@ -33,8 +33,8 @@ public struct ConnectionRecord: Hashable, Sendable {
     public var widthMetres: Double?
     /// Rise over run at the steepest point, from the first stop to the last; positive upwards.
     public var slope: Double?
-    /// The height of the last stop over the first, in metres, for a way on one floor or outdoors
-    /// that a grid of heights gave its slope.
+    /// The height of the last stop over the first, in metres. Only a grid of heights states it,
+    /// together with the slope.
     public var riseMetres: Double?
     /// Whether an outdoor way is on a bridge, in a tunnel or under a roof, where the height of the
     /// ground is not its own.

@@ -3,9 +3,10 @@ public import Site
 
 /// A table of facts about doors, stairs and other connections that are there, for spreadsheets.
 ///
-/// The column `id` is required. Optional are `name`, `name:xx` for each language, `accessible`,
-/// `widthMetres`, `slope`, `surface`, `kerbMetres`, `automatic`, `steps`, `leads`, `handrail`,
-/// `doorKind`, `opens`, `glass`, `tactilePaving`, `offGround` and `openingHours`, as in the record.
+/// The column `id` is required. Optional are `name`, `name:xx` for each language, and the facts of
+/// the record: `accessible`, `widthMetres`, `slope`, `surface`, `kerbMetres`, `automatic`, `steps`.
+/// So are `leads`, `handrail`, `doorKind`, `opens`, `glass`, `tactilePaving`, `offGround` and
+/// `openingHours`.
 /// The columns `kind` and `rooms` help people to find a row, and change nothing. An empty cell
 /// changes nothing, and `-` removes a fact.
 public enum ConnectionTable {

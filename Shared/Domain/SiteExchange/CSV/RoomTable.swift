@@ -7,9 +7,9 @@ public import Site
 /// The columns `id` and `floor` are required. Optional are `name`, `name:xx` for each language,
 /// `kind`, `outline` (well-known text in metres), `openingHours`, `accessible` (yes, no, unknown)
 /// and `restricted` (yes, no). So are `visibility` and `timetableVisibility` (public, staff,
-/// hidden; `-` removes the statement). So are `surface` and `tactilePaving` (yes, no). So are `x` and
-/// `y` for the middle of a room, with `side` for a square around it. Facts of an existing room that
-/// the table does not state stay as they are.
+/// hidden; `-` removes the statement). So are `surface` and `tactilePaving` (yes, no). So are `x`
+/// and `y` for the middle of a room, with `side` for a square around it. Facts of an existing room
+/// that the table does not state stay as they are.
 public enum RoomTable {
     private static let known: Set<String> = [
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",

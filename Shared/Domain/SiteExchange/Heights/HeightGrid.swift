@@ -3,10 +3,10 @@ import Geometry
 /// Heights of the ground over a rectangle of degrees, as an ESRI ASCII grid (AAIGrid of GDAL) has
 /// them.
 ///
-/// The header has lines of a word and a number: `ncols`, `nrows`, `xllcorner` or `xllcenter`,
-/// `yllcorner` or `yllcenter`, `cellsize` (or `dx` and `dy`), and often `NODATA_value`. Then follow
-/// the heights in metres, the northern row first, separated by spaces or line breaks. The
-/// coordinates are WGS84 longitudes and latitudes.
+/// Each line of the header has a word and a number. The words are `ncols`, `nrows`, `xllcorner` or
+/// `xllcenter`, `yllcorner` or `yllcenter`, and `cellsize` or both `dx` and `dy`. Most grids have
+/// `NODATA_value`, too. Then follow the heights in metres, the northern row first, separated by
+/// spaces or line breaks. The coordinates are WGS84 longitudes and latitudes.
 public struct HeightGrid: Sendable {
     /// The most bytes of a file, and the most cells.
     public static let mostBytes = 256 << 20

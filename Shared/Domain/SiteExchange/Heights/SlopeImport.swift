@@ -4,9 +4,9 @@ public import Site
 
 /// Gives the outdoor ways of a site their slopes, from a grid of heights.
 ///
-/// The height of a place is the mean of 19 heights of the grid in a disc around it: in its middle,
-/// six at half of its radius and twelve at its edge. The radius is 4 m, or one and a half cells if
-/// that is more. The slope of a way is that of its steepest piece as long as the disc is wide,
+/// The height of a place is the mean of 19 heights of the grid in a disc around it. One is in its
+/// middle, six are at half of its radius, and twelve at its edge. The radius is 4 m, or one and a
+/// half cells if that is more. The slope of a way is that of its steepest piece as long as the disc is wide,
 /// measured every 2 m. So one wrong cell makes no steep piece, and a ramp shorter than the disc
 /// seems less steep than it is. A shorter way is extended straight at both ends.
 public struct SlopeImport {
@@ -49,8 +49,8 @@ public struct SlopeImport {
 
     /// The site with the slopes of its outdoor walks and ramps.
     ///
-    /// Left out are ways on a bridge, in a tunnel or under a roof, ways that touch a building's
-    /// outline, and slopes that somebody stated: those without a rise.
+    /// Left out are ways on a bridge, in a tunnel or under a roof. So are ways that touch a
+    /// building's outline, and slopes without a rise: somebody has stated these.
     public func site(_ site: SiteDocument) throws(ImportRefusal) -> ImportedSite {
         var site = site
         var report = ImportReport()
@@ -72,7 +72,7 @@ public struct SlopeImport {
             }
             guard !way.isOffGround, !touchesBuilding(line) else {
                 report.count("ways under roofs, on bridges or in tunnels")
-                // What an earlier grid said of it is not its own.
+                // A slope of an earlier grid is not its own.
                 (site.connections[place].slope, site.connections[place].riseMetres) = (nil, nil)
                 continue
             }
