@@ -6,9 +6,11 @@ public import Site
 ///
 /// The height of a place is the mean of 19 heights of the grid in a disc around it. One is in its
 /// middle, six are at half of its radius, and twelve at its edge. The radius is 4 m, or one and a
-/// half cells if that is more. The slope of a way is that of its steepest piece as long as the disc is wide,
-/// measured every 2 m. So one wrong cell makes no steep piece, and a ramp shorter than the disc
-/// seems less steep than it is. A shorter way is extended straight at both ends.
+/// half cells if that is more.
+///
+/// The slope of a way is that of its steepest piece as long as the disc is wide, measured every
+/// 2 m. So one wrong cell makes no steep piece, and a ramp shorter than the disc seems less steep
+/// than it is. A shorter way is extended straight at both ends.
 public struct SlopeImport {
     /// Metres between two places of a way that are measured. A long way has at most `mostPlaces`.
     static let stepMetres = 2.0
