@@ -50,6 +50,25 @@ import Testing
         #expect(sloping.leads == nil && sloping.slope == 0.4)
     }
 
+    @Test("Bridges, tunnels and roofs outdoors are off the ground")
+    func offGround() throws {
+        let tags = [
+            ["bridge": "viaduct"], ["tunnel": "building_passage"], ["covered": "yes"],
+            ["bridge": "no"], ["layer": "1"], ["bridge": "yes", "level": "1"],
+        ]
+        var map = HandMadeMap()
+        for (number, tags) in tags.enumerated() {
+            let id = Int64(number) + 1
+            let (start, end) = (
+                map.node(2 * id, 0, Double(id) * 9), map.node(2 * id + 1, 9, Double(id) * 9)
+            )
+            map.way(id, [start, end], tags.merging(["highway": "footway"]) { tag, _ in tag })
+        }
+        let site = try map.imported()
+        let marked = site.document.connections.filter(\.isOffGround).map(\.id.text)
+        #expect(marked == ["w1", "w2", "w3"])
+    }
+
     /// A door between two rooms, with these tags.
     private func door(_ tags: [String: String]) throws -> ImportedSite {
         var map = HandMadeMap()

@@ -110,12 +110,14 @@ extension SiteAssembly {
             kind = facts.has("ramp", "yes") || path.levels.count > 1 ? .ramp : .walk
         }
         let isStairs = kind == .stairs || kind == .escalator
+        let isOutdoors = stops.allSatisfy { $0.floor == nil }
         let sign = path.kind == .platform ? PlatformSign(facts) : nil
         return ConnectionRecord(
             id: ConnectionID(id), kind: kind, name: sign?.name ?? facts.name,
             names: sign?.names ?? facts.names, stops: stops,
             line: line, accessible: facts.accessible, widthMetres: facts.widthMetres,
-            slope: facts.slope, isOffGround: facts.isOffGround, surface: facts.text("surface"),
+            slope: facts.slope, isOffGround: isOutdoors && facts.isOffGround,
+            surface: facts.text("surface"),
             steps: isStairs ? facts.stepCount : nil, leads: facts.leads,
             handrail: facts.handrail, hasTactilePaving: facts.hasTactilePaving,
             openingHours: facts.openingHours)
