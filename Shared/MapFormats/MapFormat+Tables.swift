@@ -8,6 +8,10 @@ extension MapFormat {
         AccessPointTable.table(of: $0)
     }
 
+    static let connections = table(.connections, "a table of connections' facts: CSV") {
+        ConnectionTable.table(of: $0)
+    }
+
     private static func table(
         _ kind: SiteTable, _ summary: String,
         _ table: @escaping @Sendable (SiteDocument) -> DelimitedTable

@@ -27,15 +27,18 @@ public struct MapFormat: Sendable {
     public var write: (@Sendable (SiteDocument, _ base: MapFile?, String) throws -> [UInt8])?
 
     public static let all: [MapFormat] = [
-        .openStreetMap, .imdf, .geojson, .rooms, .accessPoints, .beacons,
+        .openStreetMap, .imdf, .geojson, .rooms, .accessPoints, .connections, .beacons,
+        .heights,
     ]
 
     /// Formats whose files can hold a complete site.
     public static let maps = all.filter { !$0.isTable }
 
-    /// Formats that sites can be exported in. Site-editor imports these only: a map of
-    /// OpenStreetMap is too large for it.
+    /// Formats that sites can be exported in.
     public static let written = all.filter { $0.write != nil }
+
+    /// Formats that site-editor imports: a map of OpenStreetMap is too large for it.
+    public static let served = all.filter { $0.write != nil || $0.needsSite }
 
     public static func named(_ name: String) -> MapFormat? { all.first { $0.name == name } }
 

@@ -83,7 +83,7 @@ struct ExchangeRoutes: Sendable {
 
     private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        let format = try request.mapFormat()
+        let format = try request.mapFormat(of: MapFormat.served)
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
             return try await publishNew(site, format, request, timeZone: timeZone)
@@ -148,7 +148,7 @@ struct ExchangeRoutes: Sendable {
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         security.note(.siteExported, by: request, ["site": site.text])
-        let format = try request.mapFormat()
+        let format = try request.mapFormat(of: MapFormat.written)
         guard let write = format.write else { throw Problem.siteUnknown(site) }
         let view = try await store.view(request, of: site)
         let base = format.isWrittenOverFile ? try await imports.file(format, of: site) : nil

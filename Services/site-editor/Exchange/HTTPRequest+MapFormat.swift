@@ -4,10 +4,11 @@ import ServiceHost
 import Wire
 
 extension HTTPRequest {
-    func mapFormat() throws(Problem) -> MapFormat {
+    /// - Parameter formats: those that the request may name.
+    func mapFormat(of formats: [MapFormat]) throws(Problem) -> MapFormat {
         let name = firstQuery("format")
-        guard let format = MapFormat.written.first(where: { $0.name == name }) else {
-            let known = MapFormat.written.map(\.name).joined(separator: ", ")
+        guard let format = formats.first(where: { $0.name == name }) else {
+            let known = formats.map(\.name).joined(separator: ", ")
             throw Problem(.formatUnknown, "Send format as one of \(known).")
         }
         return format

@@ -35,6 +35,11 @@ public struct Manoeuvre: Hashable, Sendable {
     public var landmarks: [PassedPlace]
     /// The index of the route's leg that it begins.
     public var leg: Int
+    /// For a traveller by touch: the stairs of which the sentence warns, and what confirms it.
+    var danger: Danger?
+    var facts = TouchFacts()
+
+    var door: Door? { if case .door(let door) = action { door } else { nil } }
 }
 
 /// A room that the traveller passes.
@@ -66,6 +71,8 @@ public struct Door: Hashable, Sendable {
     var isGap = false
     /// Whether the traveller leaves a lift through it.
     var isFromLift = false
+    /// Described for a traveller by touch alone.
+    var leaf = DoorLeaf()
 }
 
 public enum BuildingChange: Hashable, Sendable {
@@ -90,6 +97,9 @@ public struct Climb: Hashable, Sendable {
     public var floor: FloorID?
     /// The turn to face a lift whose door is part of this manoeuvre; nil for all others.
     var turn: Turn?
+
+    /// Whether stairs or an escalator lead down, or perhaps down.
+    var leadsDown: Bool { isUp != true && (kind == .stairs || kind == .escalator) }
 }
 
 /// The side on which the destination is.

@@ -2,6 +2,7 @@ import Events
 import Geometry
 import Glibc
 import Site
+import Wayfinding
 
 extension ManoeuvreMaker {
     /// Metres beyond a door at which its far side is looked up.
@@ -42,6 +43,42 @@ extension ManoeuvreMaker {
         let isRightWay = outline.contains(beyond) == (outlines.0 == nil)
         let degrees = bearing(passage.start, beyond)
         return isRightWay ? degrees : positiveDegrees(degrees + 180)
+    }
+}
+
+// MARK: By touch
+
+extension ManoeuvreMaker {
+    func leaf(
+        _ passage: PassagePiece, _ rooms: (before: RoomID?, after: RoomID?)
+    ) -> DoorLeaf {
+        let record = guide.connection(passage.connection)
+        let isForward =
+            record?.isForward(
+                from: passage.start, on: passage.startFloor, leaving: rooms.before,
+                entering: rooms.after) ?? true
+        return DoorLeaf(record, isForward: isForward)
+    }
+
+    /// The handrail and the steps of all flights, if they are the same and stated for all.
+    func facts(_ passage: PassagePiece) -> TouchFacts {
+        var facts = TouchFacts()
+        var handrails: Set<Handrail?> = []
+        var steps: [Int?] = []
+        for leg in flights {
+            guard case .connection(let id, _) = leg.passage, let record = guide.connection(id),
+                let start = leg.paths.first?.points.first
+            else { continue }
+            let isForward = record.isForward(
+                from: start, on: leg.startFloor, leaving: nil, entering: nil)
+            handrails.insert(record.handrail(isForward: isForward))
+            steps.append(record.steps)
+        }
+        if handrails.count == 1 { facts.handrail = handrails.first ?? nil }
+        if passage.kind == .stairs, !steps.isEmpty, !steps.contains(nil) {
+            facts.steps = steps.compactMap { $0 }.reduce(0, +)
+        }
+        return facts
     }
 }
 

@@ -22,6 +22,8 @@ struct ManoeuvreMaker {
     let guide: RouteGuide
     var site: SiteIndex { guide.site }
     var made: [Manoeuvre] = []
+    /// Whether doors, handrails and the ground are described.
+    var isByTouch = false
     /// The direction of the last step, in degrees from true north; nil at the start and after a
     /// lift.
     private var bearing: Double?
@@ -29,6 +31,8 @@ struct ManoeuvreMaker {
     private var isInLift = false
     /// The traveller's place so far; nil before the first piece.
     private var place: (floor: FloorID?, point: Point)?
+    /// The legs of the present passage.
+    private(set) var flights: [RouteLeg] = []
 
     init(guide: RouteGuide) { self.guide = guide }
 
@@ -180,7 +184,8 @@ struct ManoeuvreMaker {
 
     // MARK: Passages
 
-    mutating func pass(_ passage: PassagePiece) {
+    mutating func pass(_ passage: PassagePiece, of route: IndoorRoute) {
+        flights = passage.legs.map { route.legs[$0] }
         isInLift = passage.kind == .lift || passage.kind == .platformLift
         place = (passage.endFloor, passage.end)
         switch passage.kind {
@@ -209,7 +214,12 @@ struct ManoeuvreMaker {
             door.leadsIn = passage.startFloor == nil
         }
         door.isGap = record.map(guide.isGap) ?? false
+        if isByTouch { door.leaf = leaf(passage, rooms) }
         note(.door(door), at: passage.start, on: passage.startFloor, leg: passage.leg)
+        if isByTouch {
+            made[made.count - 1].facts = Underfoot(rooms.after.flatMap(site.room)).facts(
+                after: Underfoot(rooms.before.flatMap(site.room)))
+        }
         if let through { bearing = through }
     }
 
@@ -224,6 +234,10 @@ struct ManoeuvreMaker {
             kind: kind, connection: passage.connection, isUp: isUp,
             floors: difference.flatMap { $0 == 0 ? nil : abs($0) }, floor: passage.endFloor)
         note(.climb(climb), at: passage.start, on: passage.startFloor, leg: passage.leg)
+        if isByTouch {
+            made[made.count - 1].danger = climb.leadsDown ? .climb(climb) : nil
+            made[made.count - 1].facts = facts(passage)
+        }
         let isLift = kind == .lift || kind == .platformLift
         bearing = isLift ? nil : passage.endDirection.map { bearing($0.from, $0.to) }
     }

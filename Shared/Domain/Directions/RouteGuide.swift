@@ -51,7 +51,8 @@ public struct RouteGuide: Sendable {
 
     /// Whether a door is a wide gap in a wall: 2 m or more, and nobody stated how it opens.
     func isGap(_ record: ConnectionRecord) -> Bool {
-        record.kind == .door && record.isAutomatic == nil && record.widthMetres ?? 0 >= 2
+        record.kind == .door && record.isAutomatic == nil && record.doorKind == nil
+            && record.opens == nil && record.isGlass != true && record.widthMetres ?? 0 >= 2
     }
 
     func stops(of room: RoomID) -> [StopIndex] { stopsOfRoom[room] ?? [] }
@@ -88,11 +89,15 @@ public struct RouteGuide: Sendable {
 
     /// The manoeuvres that the traveller makes on this route, in order. The last is the arrival.
     ///
-    /// - Parameter destination: the place that the traveller asked for; nil leaves the end without
-    ///   a name where no room has it.
-    public func manoeuvres(of route: IndoorRoute, to destination: RoutePlace? = nil) -> [Manoeuvre]
-    {
+    /// - Parameters:
+    ///   - destination: the place that the traveller asked for; nil leaves the end without a name
+    ///     where no room has it.
+    ///   - isByTouch: whether doors, handrails and the ground are described.
+    public func manoeuvres(
+        of route: IndoorRoute, to destination: RoutePlace? = nil, isByTouch: Bool = false
+    ) -> [Manoeuvre] {
         var maker = ManoeuvreMaker(guide: self)
+        maker.isByTouch = isByTouch
         let pieces = route.pieces { self.site.room($0).map { SpokenKind($0.kind) } == .stairs }
         for (index, piece) in pieces.enumerated() {
             switch piece {
@@ -101,7 +106,7 @@ public struct RouteGuide: Sendable {
                 maker.walk(
                     stretch, isBesideClimb: neighbours.contains { pieces[$0].isClimb },
                     isLast: index == pieces.count - 1)
-            case .passage(let passage): maker.pass(passage)
+            case .passage(let passage): maker.pass(passage, of: route)
             }
         }
         maker.arrive(route, at: destination)
@@ -109,13 +114,13 @@ public struct RouteGuide: Sendable {
         return maker.made
     }
 
-    /// The manoeuvres of the route as sentences.
+    /// The manoeuvres of the route as sentences; the parameters are those of `manoeuvres`.
     public func instructions(
-        for route: IndoorRoute, to destination: RoutePlace? = nil,
+        for route: IndoorRoute, to destination: RoutePlace? = nil, isByTouch: Bool = false,
         in language: any DirectionLanguage
     ) -> [Instruction] {
-        var instructions = manoeuvres(of: route, to: destination).map { manoeuvre in
-            Instruction(text: sentence(for: manoeuvre, in: language), manoeuvre: manoeuvre)
+        var instructions = manoeuvres(of: route, to: destination, isByTouch: isByTouch).map {
+            Instruction(text: sentence(for: $0, in: language), manoeuvre: $0)
         }
         if let near = route.approximateStart, let first = instructions.first {
             let start = language.sentence(startingNear: near, names(in: language))

@@ -55,6 +55,8 @@ struct PassagePiece {
     var endDirection: (from: Point, to: Point)?
     var riseMetres: Double?
     var isAutomatic: Bool
+    /// The legs that are joined in it; more than one for flights of stairs.
+    var legs: [Int]
     /// The rooms before and behind it, if the route gives them.
     var roomBefore: RoomID?
     var roomAfter: RoomID?
@@ -108,6 +110,7 @@ extension IndoorRoute {
             }
             joined.removeSubrange(before.index...)
             var whole = before.flight
+            whole.legs += next.legs
             whole.endFloor = next.endFloor
             whole.end = next.end
             whole.endDirection = next.endDirection
@@ -158,6 +161,6 @@ extension RouteLeg {
         return PassagePiece(
             leg: index, connection: id, kind: kind, startFloor: startFloor, endFloor: endFloor,
             start: start, end: end, endDirection: before.map { ($0, end) }, riseMetres: riseMetres,
-            isAutomatic: isAutomatic ?? false)
+            isAutomatic: isAutomatic ?? false, legs: [index])
     }
 }

@@ -29,6 +29,8 @@ public struct TravelProfile: Hashable, Sendable {
     /// Stairs, up and down; escalators are separate.
     public var stairs: Use
     public var escalators: Use
+    /// Seconds that a detour around a revolving door may take.
+    public var revolvingDoorSeconds: Double
     /// The least width of a usable connection, in metres; nil for any width.
     public var neededWidthMetres: Double?
     /// The steepest usable slope, up or down, as rise over run; nil for any slope.
@@ -44,12 +46,14 @@ public struct TravelProfile: Hashable, Sendable {
     public var leavesOutInaccessible: Bool
     public var avoided: Set<AvoidedWay>
     public var pace: TravelPace
-    /// The factor on the cost of a walk through an open hall, where no wall leads; 1 adds nothing.
+    /// The factor on the cost of a walk through an open hall, where neither a wall nor tactile
+    /// paving leads; 1 adds nothing.
     public var hallFactor: Double
 
     public init(
         name: Name, walkingSpeed: Double, stairs: Use, escalators: Use,
-        neededWidthMetres: Double? = nil, slopeLimit: Double? = nil,
+        revolvingDoorSeconds: Double = 0, neededWidthMetres: Double? = nil,
+        slopeLimit: Double? = nil,
         kerbLimitMetres: Double? = nil, surfacesLeftOut: Set<String> = [],
         unknownFactor: Double? = 1, leavesOutInaccessible: Bool = false,
         avoided: Set<AvoidedWay> = [], pace: TravelPace = TravelPace(), hallFactor: Double = 1
@@ -58,6 +62,7 @@ public struct TravelProfile: Hashable, Sendable {
         self.walkingSpeed = walkingSpeed
         self.stairs = stairs
         self.escalators = escalators
+        self.revolvingDoorSeconds = revolvingDoorSeconds
         self.neededWidthMetres = neededWidthMetres
         self.slopeLimit = slopeLimit
         self.kerbLimitMetres = kerbLimitMetres
@@ -148,15 +153,17 @@ extension TravelProfile {
         kerbLimitMetres: 0.03, surfacesLeftOut: surfacesHardForWheels, unknownFactor: nil,
         leavesOutInaccessible: true)
 
-    /// The speed is that of `stepFreeStrict`. The prices are not measured: an escalator is worth a
-    /// detour of three minutes, and an open hall half of its length.
+    /// The speed is that of `stepFreeStrict`. The prices are not measured. An escalator is worth a
+    /// detour of three minutes, a revolving door one of a minute, and an open hall half of its
+    /// length.
     public static let byTouch = TravelProfile(
         name: .byTouch, walkingSpeed: 0.95, stairs: .allowed, escalators: .priced(seconds: 180),
-        hallFactor: 1.5)
+        revolvingDoorSeconds: 60, hallFactor: 1.5)
 
     public static let stepFreePreferred = TravelProfile(
         name: .stepFreePreferred, walkingSpeed: 0.95, stairs: .priced(seconds: 300),
-        escalators: .priced(seconds: 120), surfacesLeftOut: surfacesHardForWheels,
+        escalators: .priced(seconds: 120), revolvingDoorSeconds: 60,
+        surfacesLeftOut: surfacesHardForWheels,
         unknownFactor: 1.2)
 
     /// The mean speed in manual wheelchairs is 0.79 m/s (Tolerico et al. 2007, "Assessing mobility

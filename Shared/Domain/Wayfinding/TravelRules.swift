@@ -18,7 +18,9 @@ struct TravelRules {
         if record.kind == .stairs, profile.stairs == .never { rules.append(.steps) }
         if record.kind == .escalator, profile.escalators == .never { rules.append(.escalator) }
         if let way = avoided(record, direction: direction) { rules.append(.avoided(way)) }
-        if profile.leavesOutInaccessible, record.accessible == .no { rules.append(.inaccessible) }
+        if profile.leavesOutInaccessible, record.accessible == .no || isRevolving(record) {
+            rules.append(.inaccessible)
+        }
         if let needed = profile.neededWidthMetres, let width = record.widthMetres, width < needed {
             rules.append(.tooNarrow(metres: width, needed: needed))
         }
@@ -38,6 +40,12 @@ struct TravelRules {
             if !facts.isEmpty { rules.append(.unknown(facts)) }
         }
         return rules
+    }
+
+    /// Whether it is a revolving door of which nobody states that wheels can use it. Such doors are
+    /// no part of an accessible route (ADA standards, section 404.3.7).
+    private func isRevolving(_ record: ConnectionRecord) -> Bool {
+        record.doorKind == .revolving && record.accessible != .yes
     }
 
     /// Facts that the profile needs and nobody has stated.
@@ -101,6 +109,7 @@ struct TravelRules {
         var price = 0.0
         if record.kind == .stairs, case .priced(let more) = profile.stairs { price += more }
         if record.kind == .escalator, case .priced(let more) = profile.escalators { price += more }
+        if record.doorKind == .revolving { price += profile.revolvingDoorSeconds }
         if let factor = profile.unknownFactor, factor > 1, !unknownFacts(record).isEmpty {
             price += (factor - 1) * seconds
         }

@@ -23,13 +23,26 @@ extension ConnectionRecord: SiteRecordObject {
         try form.always("accessible", &accessible)
         try form.optional("widthMetres", &widthMetres)
         try form.optional("slope", &slope)
+        try form.optional("riseMetres", &riseMetres)
+        try form.optional("offGround", &isOffGround)
         try form.optional("surface", &surface, .bytes(256))
         try form.optional("kerbMetres", &kerbMetres)
         try form.optional("automatic", &isAutomatic)
         try form.optional("steps", &steps, .within(0...100_000))
+        try form.optional("leads", &leads)
+        try form.optional("handrail", &handrail)
+        try form.optional("doorKind", &doorKind)
+        try form.optional("opens", &opens)
+        try form.optional("glass", &isGlass)
+        try form.optional("tactilePaving", &hasTactilePaving)
         try form.optional("openingHours", &openingHours)
     }
 }
+
+extension Ascent: WireMember {}
+extension Handrail: WireMember {}
+extension DoorKind: WireMember {}
+extension DoorSwing: WireMember {}
 
 extension ConnectionID: WireMember {}
 extension ConnectionRecord.Kind: WireMember {}

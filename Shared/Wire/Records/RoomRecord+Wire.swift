@@ -29,6 +29,8 @@ extension RoomRecord: SiteRecordObject {
         try form.optional("accessible", &accessible)
         try form.optional("restricted", &isRestricted)
         try form.optional("openingHours", &openingHours)
+        try form.optional("surface", &surface, .bytes(256))
+        try form.optional("tactilePaving", &hasTactilePaving)
         try form.optional("visibility", &visibility)
         try form.optional("timetableVisibility", &timetableVisibility)
     }

@@ -80,7 +80,8 @@ public struct GuidanceDocument {
     private func nextInstruction(_ progress: RouteProgress) -> String? {
         guard let route = routes.routes.first else { return nil }
         let guide = routes.guide
-        let manoeuvres = guide.manoeuvres(of: route, to: routes.destination(of: route))
+        let manoeuvres = guide.manoeuvres(
+            of: route, to: routes.destination(of: route), isByTouch: routes.isByTouch)
         let next = manoeuvres.first { $0.leg > progress.leg } ?? manoeuvres.last
         return next.map { guide.sentence(for: $0, in: routes.language) }
     }

@@ -44,6 +44,9 @@ public struct RouteDocument {
         }
     }
 
+    /// Whether the traveller goes by touch, so that the words describe doors and handrails.
+    var isByTouch: Bool { query.profile.name == .byTouch }
+
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
@@ -84,7 +87,7 @@ public struct RouteDocument {
         writer.name("instructions")
         writer.beginArray()
         for instruction in guide.instructions(
-            for: route, to: destination(of: route), in: language)
+            for: route, to: destination(of: route), isByTouch: isByTouch, in: language)
         {
             write(instruction, to: &writer)
         }

@@ -20,7 +20,8 @@ public import Site
 ///
 /// Upstairs are the upper gallery, paintings over 1, clocks over 2, the lift, the stairs and a
 /// lecture theatre over foyer and shop. Lift and stairs have no names, as in most maps. Five steps
-/// and a ramp lead from the street to the main door.
+/// and a ramp lead from the street to the main door. Doors, handrails and floors are described for
+/// those who can't see.
 public enum SampleMuseum {
     public static let ground = FloorID("museum.0")
     public static let upper = FloorID("museum.1")
@@ -69,32 +70,37 @@ public enum SampleMuseum {
     private static func room(
         _ id: String, _ floor: FloorID, _ name: String, _ welsh: String, _ german: String,
         kind: String = "exhibition", _ outline: Ring, hours: String? = nil,
-        isRestricted: Bool = false
+        isRestricted: Bool = false, surface: String? = nil, hasTactilePaving: Bool? = nil
     ) -> RoomRecord {
         RoomRecord(
             id: RoomID(id), floor: floor, name: name,
             names: name.isEmpty ? Translations() : names(welsh, german), kind: kind,
-            outline: outline, isRestricted: isRestricted, openingHours: hours)
+            outline: outline, isRestricted: isRestricted, openingHours: hours,
+            surface: surface, hasTactilePaving: hasTactilePaving)
     }
 
     private static let rooms: [RoomRecord] = [
-        room("foyer", ground, "Foyer", "Cyntedd", "Foyer", kind: "lobby", box(10, 0, 20, 10)),
+        room(
+            "foyer", ground, "Foyer", "Cyntedd", "Foyer", kind: "lobby", box(10, 0, 20, 10),
+            surface: "stone"),
         room(
             "shop", ground, "Museum Shop", "Siop yr Amgueddfa", "Museumsladen", kind: "shop",
             box(20, 0, 30, 10), hours: "Tu-Su 10:00-17:00"),
         room(
             "cafe", ground, "Harbour Café", "Caffi'r Harbwr", "Hafencafé", kind: "cafe",
-            box(0, 0, 10, 10)),
+            box(0, 0, 10, 10), surface: "wood"),
         room(
             "gallery", ground, "Long Gallery", "Oriel Hir", "Lange Galerie", kind: "corridor",
-            box(0, 10, 30, 13)),
-        room("egypt", ground, "Egypt", "Yr Aifft", "Ägypten", box(0, 13, 10, 24)),
+            box(0, 10, 30, 13), surface: "stone", hasTactilePaving: true),
+        room(
+            "egypt", ground, "Egypt", "Yr Aifft", "Ägypten", box(0, 13, 10, 24),
+            surface: "carpet"),
         room(
             "greece", ground, "Greece and Rome", "Groeg a Rhufain", "Griechenland und Rom",
             box(10, 13, 20, 24)),
         room(
             "toilets", ground, "Toilets", "Toiledau", "Toiletten", kind: "toilet",
-            box(20, 13, 24, 18)),
+            box(20, 13, 24, 18), surface: "tiles"),
         room("lift.0", ground, "", "", "", kind: "lift", box(24, 13, 27, 16)),
         room("stairs.0", ground, "", "", "", kind: "stairs", box(27, 13, 30, 24)),
         room(
@@ -102,14 +108,16 @@ public enum SampleMuseum {
             isRestricted: true),
         room(
             "upper", upper, "Upper Gallery", "Oriel Uchaf", "Obere Galerie", kind: "corridor",
-            box(0, 10, 30, 13)),
-        room("paintings", upper, "Paintings", "Paentiadau", "Gemälde", box(0, 13, 10, 24)),
+            box(0, 10, 30, 13), surface: "parquet"),
+        room(
+            "paintings", upper, "Paintings", "Paentiadau", "Gemälde", box(0, 13, 10, 24),
+            surface: "parquet"),
         room("clocks", upper, "Clocks", "Clociau", "Uhren", box(10, 13, 20, 24)),
         room("lift.1", upper, "", "", "", kind: "lift", box(24, 13, 27, 16)),
         room("stairs.1", upper, "", "", "", kind: "stairs", box(27, 13, 30, 24)),
         room(
             "theatre", upper, "Lecture Theatre", "Darlithfa", "Hörsaal", kind: "auditorium",
-            box(10, 0, 30, 10), hours: "Th 18:00-20:00"),
+            box(10, 0, 30, 10), hours: "Th 18:00-20:00", surface: "carpet"),
     ]
 
     private static let locations: [LocationRecord] = [
@@ -136,7 +144,8 @@ public enum SampleMuseum {
     private static func door(
         _ id: String, _ floor: FloorID, _ first: String?, _ second: String, _ point: Point,
         name: String? = nil, names: Translations = Translations(), isAutomatic: Bool? = false,
-        width: Double = 0.9, hours: String? = nil
+        width: Double = 0.9, kind: DoorKind? = nil, opens: DoorSwing? = nil,
+        isGlass: Bool? = nil, hours: String? = nil
     ) -> ConnectionRecord {
         ConnectionRecord(
             id: ConnectionID("door.\(id)"), kind: .door, name: name, names: names,
@@ -145,30 +154,35 @@ public enum SampleMuseum {
                     floor: first == nil ? nil : floor, room: first.map { RoomID($0) },
                     point: point),
                 ConnectionStop(floor: floor, room: RoomID(second), point: point),
-            ], accessible: .yes, widthMetres: width, isAutomatic: isAutomatic,
-            openingHours: hours)
+            ], accessible: .yes, widthMetres: width, isAutomatic: isAutomatic, doorKind: kind,
+            opens: opens, isGlass: isGlass, openingHours: hours)
     }
 
     private static let doors: [ConnectionRecord] = [
         door(
             "main", ground, nil, "foyer", [15, 0], name: "Main door",
             names: names("Prif ddrws", "Haupteingang"), isAutomatic: true, width: 1.6,
-            hours: "Tu-Su 10:00-17:30"),
+            kind: .sliding, isGlass: true, hours: "Tu-Su 10:00-17:30"),
         door("side", ground, nil, "shop", [26, 0], width: 0.7, hours: "Tu-Su 10:00-17:00"),
-        door("shop", ground, "foyer", "shop", [20, 5]),
-        door("cafe", ground, "foyer", "cafe", [10, 5]),
+        door(
+            "shop", ground, "foyer", "shop", [20, 5], kind: .hinged, opens: .first, isGlass: true),
+        door("cafe", ground, "foyer", "cafe", [10, 5], kind: .revolving, isGlass: true),
         door("gallery", ground, "foyer", "gallery", [15, 10], isAutomatic: nil, width: 3),
-        door("egypt", ground, "gallery", "egypt", [5, 13], isAutomatic: true),
-        door("greece", ground, "gallery", "greece", [15, 13], isAutomatic: true),
+        door("egypt", ground, "gallery", "egypt", [5, 13], isAutomatic: true, kind: .sliding),
+        door("greece", ground, "gallery", "greece", [15, 13], isAutomatic: true, opens: .last),
         door("between", ground, "egypt", "greece", [10, 20], width: 0.75),
-        door("toilets", ground, "gallery", "toilets", [22, 13]),
+        door("toilets", ground, "gallery", "toilets", [22, 13], opens: .last),
         door("store", ground, "greece", "store", [20, 21]),
         door("lift.0", ground, "gallery", "lift.0", [25.5, 13], isAutomatic: true),
-        door("stairs.0", ground, "gallery", "stairs.0", [28.5, 13]),
+        door(
+            "stairs.0", ground, "gallery", "stairs.0", [28.5, 13], kind: .hinged, opens: .first,
+            isGlass: true),
         door("paintings", upper, "upper", "paintings", [5, 13]),
         door("clocks", upper, "upper", "clocks", [15, 13]),
-        door("pair", upper, "paintings", "clocks", [10, 20]),
-        door("theatre", upper, "upper", "theatre", [20, 10], isAutomatic: true, width: 1.6),
+        door("pair", upper, "paintings", "clocks", [10, 20], kind: .folding),
+        door(
+            "theatre", upper, "upper", "theatre", [20, 10], isAutomatic: true, width: 1.6,
+            opens: .both),
         door("lift.1", upper, "upper", "lift.1", [25.5, 13], isAutomatic: true),
         door("stairs.1", upper, "upper", "stairs.1", [28.5, 13]),
     ]
@@ -185,7 +199,8 @@ public enum SampleMuseum {
             stops: [
                 stop(ground, [27.8, 15], in: "stairs.0"), stop(upper, [29.2, 15], in: "stairs.1"),
             ],
-            line: [[27.8, 22], [29.2, 22]], accessible: .no, widthMetres: 1.3, steps: 26),
+            line: [[27.8, 22], [29.2, 22]], accessible: .no, widthMetres: 1.3, steps: 26,
+            handrail: .right),
         ConnectionRecord(
             id: ConnectionID("lift"), kind: .lift,
             stops: [
@@ -194,11 +209,13 @@ public enum SampleMuseum {
             accessible: .yes, widthMetres: 1.2),
         ConnectionRecord(
             id: ConnectionID("steps"), kind: .stairs,
-            stops: [stop(nil, [15, -7]), stop(nil, [15, -4])], accessible: .no, steps: 5),
+            stops: [stop(nil, [15, -7]), stop(nil, [15, -4])], accessible: .no, steps: 5,
+            leads: .up, handrail: .both, hasTactilePaving: true),
         ConnectionRecord(
             id: ConnectionID("ramp"), kind: .ramp,
             stops: [stop(nil, [15, -7]), stop(nil, [15, -4])],
-            line: [[9, -7], [9, -4]], accessible: .yes, widthMetres: 1.5, slope: 0.05),
+            line: [[9, -7], [9, -4]], accessible: .yes, widthMetres: 1.5, slope: 0.05,
+            handrail: .left),
         walk("forecourt", [15, -4], [15, 0]),
         walk(
             "west", [-25, -7], [15, -7], name: "Shore Road", names("Heol y Traeth", "Uferstraße")),

@@ -91,7 +91,7 @@ def known(media: dict, things: dict, published: dict, exports: list) -> dict:
         "ssid": ["eduroam", "", "\0" * 8], "bssid": [PLACE],
         "rssi": [-40, -62, -93, -120, 0], "id": IDS,
         "x": [1, 5.5, 19], "y": [1, 4, 7.5], "outline": [[[0, 0], [4, 0], [4, 3], [0, 3]]],
-        "format": ["geojson", "rooms", "access-points", "imdf"], "width": [100, 640],
+        "format": ["geojson", "rooms", "access-points", "connections", "heights", "imdf"], "width": [100, 640],
         "language": ["en", "cy"], "at": ["2026-11-21T08:00:00Z"], "role": ["visitor"],
         "expiresAt": ["2027-01-01T00:00:00Z"], "latitude": [51.5], "longitude": [-0.1],
         "sample files": samples() | {kind: file for _, kind, file in exports},

@@ -15,8 +15,8 @@ extension Command {
             whereabouts export surveys [--site ID] --output FILE
             whereabouts export positions --site ID [--since TIME] [--until TIME] [--device ID]
                 [--format ndjson|csv] --output FILE
-            whereabouts export imdf|geojson|rooms|access-points|beacons (SITE.json | --site ID)
-                --output FILE [--base ARCHIVE]
+            whereabouts export imdf|geojson|rooms|access-points|connections|beacons
+                (SITE.json | --site ID) --output FILE [--base ARCHIVE]
             whereabouts export site --site ID --output FILE
 
               --since   scans that were appended at or after this time, such as

@@ -12,7 +12,7 @@ extension Command {
     /// set as a site with surveys and a file of test scans.
     public static let importFile = Command(
         name: "import",
-        summary: "import a map as a site, a table of rooms, or a data set with scans",
+        summary: "import a map as a site, a table, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
                 [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish]
@@ -35,14 +35,16 @@ extension Command {
               --report     write all that was left out or guessed, one JSON object a line
 
             A broken file imports nothing. The same file always gives the same site. GeoJSON without
-            buildings and floors is added to the site, as beacons are: everything that it does not
-            name stays.
+            buildings and floors is added to the site, as beacons and heights are: everything that
+            it does not name stays.
 
               csv      a table, gzipped or not. Rooms have the columns id and floor, and any of
                        name, name:xx, kind, outline, x, y, side, accessible, restricted,
-                       openingHours. Access points have the columns bssid, floor, x, y. A wrong row
-                       imports nothing. Rooms and access points that the table does not name stay.
-                       `whereabouts export rooms` writes a table to begin with
+                       openingHours, surface, tactilePaving. Access points have the columns
+                       bssid, floor, x, y. Connections have the column id, no floor, and any of
+                       handrail, doorKind, opens, glass and further facts. A wrong row imports
+                       nothing. What the table does not name stays. `whereabouts export rooms` and
+                       `export connections` write tables to begin with
               --site   import into this site's draft; needs WHEREABOUTS_TOKEN
               --into   import into a copy of this site document
               --output write the document with the table's rows to this file

@@ -8,7 +8,7 @@ extension English {
         // The colon spares the preposition: in a room, but on a platform.
         let start = step.start.map { "You are here: \(room($0, names)). " } ?? ""
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
-        return start + text(step, behind, names) + warning
+        return start + text(step, behind, names) + warning + Self.facts(step.facts)
     }
 
     public func announcement(
@@ -19,16 +19,6 @@ extension English {
         let hand = step.action.hand.map { $0 == .left ? ", on your left" : ", on your right" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         return "In \(metres) metres: \(thing)\(into)\(hand).\(warning)"
-    }
-
-    private static func warning(_ climb: Climb) -> String {
-        let isOne = climb.kind == .escalator
-        let thing = isOne ? "this escalator" : "these stairs"
-        guard climb.isUp == nil else {
-            return "Careful: \(thing) \(isOne ? "leads" : "lead") down."
-        }
-        return "Careful: the map does not show whether \(thing) \(isOne ? "leads" : "lead") up or "
-            + "down."
     }
 
     private func text(_ step: SpokenStep, _ behind: String?, _ names: DirectionNames) -> String {
@@ -59,10 +49,7 @@ extension English {
         case .climb(let climb):
             let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
             let text = self.climb(climb, names)
-            let steps =
-                names.steps(of: climb.connection).map {
-                    $0 == 1 ? " There is 1 step." : " There are \($0) steps."
-                } ?? ""
+            let steps = Self.steps(names.steps(of: climb.connection))
             return warning
                 + (step.behind == .stairs
                     ? text.replacing("Take the stairs", with: "Take the next stairs") : text)
@@ -175,7 +162,8 @@ extension English {
         guard door.isDoor else {
             return "Go through the opening\(into)."
         }
-        let manner = door.isAutomatic ? "automatic " : ""
+        let manner = Self.manner(door.isAutomatic, door.leaf)
         return "Go through the \(manner)door\(name.map { " \($0)" } ?? "")\(into)."
+            + Self.opening(door.leaf)
     }
 }

@@ -9,7 +9,7 @@ public struct English: DirectionLanguage {
 
     public init(codeOfNames: String? = nil) { self.codeOfNames = codeOfNames ?? "en" }
 
-    public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+    func plain(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
         case .head(let point, let isFromLift):
@@ -149,7 +149,7 @@ public struct English: DirectionLanguage {
 
     /// The door with its own name, if it has one: `the Main door`, `the automatic door North`.
     private func leaf(_ door: Door, _ names: DirectionNames) -> String {
-        let manner = door.isAutomatic ? "automatic " : ""
+        let manner = Self.manner(door.isAutomatic, door.leaf)
         guard let name = names.connection(door.connection) else { return "the \(manner)door" }
         return Self.isDoor(name) ? "the \(manner)\(name)" : "the \(manner)door \(name)"
     }

@@ -8,7 +8,7 @@ extension German {
         let behind =
             step.behind.flatMap { self.behind($0, names) }.map { "\($0) im Rücken: " } ?? ""
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
-        return start + text(step, behind, names) + warning
+        return start + text(step, behind, names) + warning + Self.facts(step.facts)
     }
 
     public func announcement(
@@ -19,13 +19,6 @@ extension German {
         let hand = step.action.hand.map { $0 == .left ? ", links" : ", rechts" } ?? ""
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         return "In \(metres) Metern: \(thing)\(into)\(hand).\(warning)"
-    }
-
-    private static func warning(_ climb: Climb) -> String {
-        let thing = climb.kind == .escalator ? "Rolltreppe" : "Treppe"
-        return climb.isUp == nil
-            ? "Vorsicht: Die Karte zeigt nicht, ob diese \(thing) nach oben oder nach unten führt."
-            : "Vorsicht: Diese \(thing) führt nach unten."
     }
 
     private func text(_ step: SpokenStep, _ behind: String, _ names: DirectionNames) -> String {
@@ -47,15 +40,13 @@ extension German {
         case .pass(let door):
             let into = into(door, names)
             let name = names.connection(door.connection).map { " „\($0)“" } ?? ""
-            let manner = (door.isAutomatic ? "automatische Tür" : "Tür") + name
+            let manner = Self.door(door.isAutomatic, door.leaf) + name
             return "Gehen Sie durch die \(door.isDoor ? manner : "Öffnung")\(into)."
+                + Self.opening(door.leaf)
         case .path(let walk): return path(walk, step, behind, names)
         case .climb(let climb):
             let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
-            let steps =
-                names.steps(of: climb.connection).map {
-                    $0 == 1 ? " Es ist eine Stufe." : " Es sind \($0) Stufen."
-                } ?? ""
+            let steps = Self.steps(names.steps(of: climb.connection))
             let text = self.climb(climb, names)
             return warning
                 + (step.behind == .stairs

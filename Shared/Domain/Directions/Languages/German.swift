@@ -10,7 +10,7 @@ public struct German: DirectionLanguage {
 
     public init() {}
 
-    public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+    func plain(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
         case .head(let point, let isFromLift):
@@ -197,7 +197,7 @@ public struct German: DirectionLanguage {
     /// The door with its own name, if it has one.
     private func leaf(_ door: Door, _ names: DirectionNames) -> String {
         let name = names.connection(door.connection).map { " „\($0)“" } ?? ""
-        return door.isAutomatic ? "durch die automatische Tür\(name)" : "durch die Tür\(name)"
+        return "durch die \(Self.door(door.isAutomatic, door.leaf))\(name)"
     }
 
     /// The room behind a door, with its preposition.

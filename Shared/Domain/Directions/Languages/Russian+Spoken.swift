@@ -11,7 +11,7 @@ extension Russian {
             behind.map { "\($0) у вас за спиной: \(clause)" } ?? Self.capitalised(clause)
         }
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
-        return start + text(step, begin, names) + warning
+        return start + text(step, begin, names) + warning + Self.facts(step.facts)
     }
 
     public func announcement(
@@ -23,13 +23,6 @@ extension Russian {
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""
         return "Через \(distance): \(thing)\(into)\(hand).\(warning)"
-    }
-
-    private static func warning(_ climb: Climb) -> String {
-        let thing = climb.kind == .escalator ? "эскалатор" : "лестница"
-        return climb.isUp == nil
-            ? "Осторожно: на карте не указано, ведёт \(thing) вверх или вниз."
-            : "Осторожно: \(thing) ведёт вниз."
     }
 
     private func text(
@@ -51,11 +44,12 @@ extension Russian {
         case .pass(let door):
             let into = door.room.map { " \(self.into($0, names))" } ?? ""
             guard door.isDoor else { return "Пройдите через проём\(into)." }
-            return "Пройдите через \(door.isAutomatic ? "автоматическую " : "")дверь\(into)."
+            let manner = Self.door(door.isAutomatic, door.leaf, "ую")
+            return "Пройдите через \(manner)дверь\(into)." + Self.opening(door.leaf)
         case .path(let walk): return path(walk, begin, names)
         case .climb(let climb):
             let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
-            let steps = names.steps(of: climb.connection).map { " Ступеней: \($0)." } ?? ""
+            let steps = Self.steps(names.steps(of: climb.connection))
             let text = self.climb(climb, names)
             return warning
                 + (step.behind == .stairs

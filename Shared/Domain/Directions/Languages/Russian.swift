@@ -11,7 +11,7 @@ public struct Russian: DirectionLanguage {
 
     public init() {}
 
-    public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+    func plain(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
         case .head(let point, let isFromLift):
@@ -184,7 +184,7 @@ public struct Russian: DirectionLanguage {
     /// The door with its own name, if it has one.
     private func leaf(_ door: Door, _ names: DirectionNames) -> String {
         let name = names.connection(door.connection).map { " «\($0)»" } ?? ""
-        return door.isAutomatic ? "через автоматическую дверь\(name)" : "через дверь\(name)"
+        return "через \(Self.door(door.isAutomatic, door.leaf, "ую"))дверь\(name)"
     }
 
     func climb(_ climb: Climb, _ names: DirectionNames) -> String {

@@ -12,7 +12,7 @@ extension Welsh {
                 ?? clause.prefix(1).uppercased() + clause.dropFirst()
         }
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
-        return start + text(step, begin, names) + warning
+        return start + text(step, begin, names) + warning + Self.facts(step.facts)
     }
 
     public func announcement(
@@ -24,13 +24,6 @@ extension Welsh {
         let warning = next?.action.danger.map { " \(Self.warning($0))" } ?? ""
         let distance = distance(Double(metres)) ?? ""
         return "Mewn \(distance): \(thing)\(into)\(hand).\(warning)"
-    }
-
-    /// Escalators are moving stairs.
-    private static func warning(_ climb: Climb) -> String {
-        climb.isUp == nil
-            ? "Gofal: nid yw'r map yn dangos a yw'r grisiau hyn yn mynd i fyny neu i lawr."
-            : "Gofal: mae'r grisiau hyn yn mynd i lawr."
     }
 
     private func text(
@@ -56,12 +49,13 @@ extension Welsh {
             let next = isNext ? " nesaf" : ""
             let into = door.room.map { " i gyrraedd \(behind($0, names))\(next)" } ?? ""
             let name = Self.bracketed(names.connection(door.connection))
-            let manner = (door.isAutomatic ? "drws awtomatig" : "drws") + name
+            let manner = Self.door(door.isAutomatic, door.leaf) + name
             return "Ewch drwy'r \(door.isDoor ? manner : "agoriad")\(into)."
+                + Self.opening(door.leaf)
         case .path(let walk): return path(walk, step, begin, names)
         case .climb(let climb):
             let warning = step.action.danger.map { "\(Self.warning($0)) " } ?? ""
-            let steps = names.steps(of: climb.connection).map { " Nifer y grisiau: \($0)." } ?? ""
+            let steps = Self.steps(names.steps(of: climb.connection))
             let text = self.climb(climb, names)
             let noun = climb.kind == .escalator ? " grisiau symudol" : " grisiau"
             return warning

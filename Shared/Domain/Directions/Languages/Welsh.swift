@@ -12,7 +12,7 @@ public struct Welsh: DirectionLanguage {
 
     public init() {}
 
-    public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+    func plain(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
         case .head(let point, let isFromLift):
@@ -183,7 +183,7 @@ public struct Welsh: DirectionLanguage {
     /// The door with its own name in brackets, if it has one.
     private func leaf(_ door: Door, _ names: DirectionNames) -> String {
         let name = Self.bracketed(names.connection(door.connection))
-        return door.isAutomatic ? "drwy'r drws awtomatig\(name)" : "drwy'r drws\(name)"
+        return "drwy'r \(Self.door(door.isAutomatic, door.leaf))\(name)"
     }
 
     /// The room behind a door. A room without a name and a kind of its own is the next room.

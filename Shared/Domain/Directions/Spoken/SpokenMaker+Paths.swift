@@ -18,6 +18,9 @@ extension SpokenMaker {
         var startFloor: FloorID?
         var endFloor: FloorID?
         var connection: ConnectionID
+        /// The ground, and the sides of a handrail.
+        var underfoot = Underfoot()
+        var handrail: Handrail?
 
         var metres: Double {
             zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
@@ -31,7 +34,7 @@ extension SpokenMaker {
         while let next = neighbour(count), let (record, kind) = connection(next),
             kind == .walk || kind == .ramp, occupied(next) == nil
         {
-            arcs += self.arcs(next, record.id)
+            arcs += self.arcs(next, record)
             count += 1
         }
         let target = target(after: count)
@@ -55,8 +58,10 @@ extension SpokenMaker {
     }
 
     /// The leg cut at each stop that it passes.
-    private func arcs(_ leg: RouteLeg, _ connection: ConnectionID) -> [Arc] {
+    private func arcs(_ leg: RouteLeg, _ record: ConnectionRecord) -> [Arc] {
         guard let points = leg.paths.first?.points, points.count > 1 else { return [] }
+        let isForward = record.isForward(
+            from: points[0], on: leg.startFloor, leaving: nil, entering: nil)
         var arcs: [Arc] = []
         var part = [points[0]]
         for (index, point) in points.enumerated().dropFirst() {
@@ -69,7 +74,8 @@ extension SpokenMaker {
             arcs.append(
                 Arc(
                     points: part, startFloor: arcs.isEmpty ? leg.startFloor : leg.endFloor,
-                    endFloor: leg.endFloor, connection: connection))
+                    endFloor: leg.endFloor, connection: record.id,
+                    underfoot: Underfoot(record), handrail: record.handrail(isForward: isForward)))
             part = [point]
         }
         return arcs
@@ -97,6 +103,11 @@ extension SpokenMaker {
                     beginning: beginning, metres: metres, passed: passed, target: target,
                     along: named?.id)),
             at: first.points[0], on: first.startFloor, metres: metres)
+        // Only a fact that holds all along confirms the way.
+        let grounds = Set(arcs.map(\.underfoot))
+        stepOnto(grounds.count == 1 ? first.underfoot : Underfoot())
+        let handrails = Set(arcs.map(\.handrail))
+        if handrails.count == 1, first.handrail != .missing { confirm(first.handrail) }
     }
 
     /// The number of a way among those that leave a point, counted round from behind the traveller.

@@ -13,6 +13,7 @@ struct SpokenMaker {
     /// The direction that the traveller faces, in degrees from the frame's north.
     var heading: Double?
     var behind: Behind?
+    private var underfoot = Underfoot()
     /// The direction from a lift to the door by which the traveller came in.
     var wayIntoLift: Double?
     var leg = 0
@@ -22,6 +23,7 @@ struct SpokenMaker {
     }
 
     mutating func make(to destination: RoutePlace?) -> [SpokenStep] {
+        underfoot = Underfoot(startRoom.flatMap(site.room))
         while leg < route.legs.count { addLeg() }
         var maker = ManoeuvreMaker(guide: guide)
         maker.face(heading.map { positiveDegrees($0 + site.frame.bearingDegrees) })
@@ -39,11 +41,15 @@ struct SpokenMaker {
         return made
     }
 
-    /// Has a step that is too short to be announced warn of stairs at its end.
+    /// Has a step that is too short to be announced warn of stairs or a door at its end.
     private mutating func warn() {
         for (index, next) in made.enumerated().dropFirst() {
             guard let danger = next.action.danger else { continue }
-            if case .climb = made[index - 1].action { continue }
+            switch (made[index - 1].action, danger) {
+            case (.climb, .climb): continue
+            case (let before, .door) where !before.leadsToThing: continue
+            default: break
+            }
             if made[index - 1].announcedMetres.isEmpty { made[index - 1].danger = danger }
         }
     }
@@ -160,17 +166,19 @@ struct SpokenMaker {
         if let before, isLift(before), connection(neighbour(-2))?.kind == .lift {
             leaveLift(through: start, into: after, before: neighbour(-2))
         } else {
-            let isForward =
-                record.stops.first.map { $0.point.distance(to: start) < 0.5 } ?? true
+            let isForward = record.isForward(
+                from: start, on: present.startFloor, leaving: before, entering: after)
             note(
                 .pass(
                     SpokenDoor(
                         connection: record.id, isDoor: kind == .door && !guide.isGap(record),
-                        isAutomatic: record.isAutomatic == true, room: after,
-                        isAlike: isAlike(before, after),
-                        isForward: isForward)),
+                        isAutomatic: record.isAutomatic == true,
+                        leaf: DoorLeaf(record, isForward: isForward), room: after,
+                        isAlike: isAlike(before, after))),
                 at: start, on: present.startFloor)
+            if kind == .ramp { confirm(record.handrail(isForward: isForward)) }
         }
+        stepOnto(Underfoot(after.flatMap(site.room)))
         let isDoor = kind == .door && !guide.isGap(record)
         behind = isDoor ? .door(before) : before.map { .opening($0) }
         if let last = path.points.dropLast().last(where: { $0.distance(to: end) > 0.05 }) {
@@ -179,6 +187,21 @@ struct SpokenMaker {
             let inward = wall.inwardDegrees(at: wall.foot(of: end).at)
             heading = after == nil ? positiveDegrees(inward + 180) : inward
         }
+    }
+
+    /// Has the last step name the ground that begins at its end.
+    mutating func stepOnto(_ ground: Underfoot) {
+        if !made.isEmpty {
+            let facts = ground.facts(after: underfoot)
+            made[made.count - 1].facts.surface = facts.surface
+            made[made.count - 1].facts.isTactile = facts.isTactile
+        }
+        underfoot = ground
+    }
+
+    /// Has the last step name the handrail.
+    mutating func confirm(_ handrail: Handrail?) {
+        if !made.isEmpty { made[made.count - 1].facts.handrail = handrail }
     }
 
     /// Whether both rooms are called by the same kind.
@@ -208,6 +231,12 @@ struct SpokenMaker {
             kind: kind == .stairs ? .stairs : .escalator, connection: record.id, isUp: isUp,
             floors: difference.flatMap { $0 == 0 ? nil : abs($0) }, floor: floors.1)
         note(.climb(climb), at: start, on: floors.0)
+        confirm(
+            record.handrail(
+                isForward: record.isForward(
+                    from: start, on: floors.0, leaving: neighbour(-1).flatMap(occupied),
+                    entering: neighbour(1).flatMap(occupied))))
+        underfoot = Underfoot(neighbour(1).flatMap(occupied).flatMap(site.room))
         behind = .stairs
         let end = path.points[path.points.count - 1]
         if let last = path.points.dropLast().last(where: { $0.distance(to: end) > 0.05 }) {

@@ -25,9 +25,10 @@ public struct SpokenStep: Hashable, Sendable {
     var behind: Behind?
     /// The room in which the step begins, for the first step.
     var start: RoomID?
-    /// The stairs at the end of the step, if the step is too short for announcements. Its own text
-    /// warns of them.
-    var danger: Climb?
+    /// The stairs or the door at the end of the step, if it is too short for announcements. Its own
+    /// text warns of them.
+    var danger: Danger?
+    var facts = TouchFacts()
     /// Metres to walk in this step.
     public var metres: Double
     /// The floor at its beginning; nil outdoors.
@@ -100,11 +101,10 @@ struct SpokenDoor: Hashable, Sendable {
     /// Whether it has a leaf, as far as the map shows.
     var isDoor: Bool
     var isAutomatic: Bool
+    var leaf = DoorLeaf()
     var room: RoomID?
     /// Whether the rooms on both sides are called by the same kind, such as two corridors.
     var isAlike = false
-    /// Whether the route comes from the first stop of the connection.
-    var isForward: Bool
 }
 
 extension SpokenStep.Action {
@@ -124,13 +124,18 @@ extension SpokenStep.Action {
     /// The door that the step leads through.
     var door: SpokenDoor? { if case .pass(let door) = self { door } else { nil } }
 
-    /// The stairs or the escalator that the step leads down, or perhaps down.
-    var danger: Climb? {
-        guard case .climb(let climb) = self, climb.isUp != true,
-            climb.kind == .stairs || climb.kind == .escalator
-        else { return nil }
-        return climb
+    /// The stairs or the escalator that the step leads down, or perhaps down; a door of glass or
+    /// one that revolves.
+    var danger: Danger? {
+        switch self {
+        case .climb(let climb): climb.leadsDown ? .climb(climb) : nil
+        case .pass(let door): door.isDoor && door.leaf.isDangerous ? .door(door.leaf) : nil
+        case .findDoor, .face, .wall, .ahead, .path, .leaveLift, .arrive: nil
+        }
     }
+
+    /// Whether a warning in the step's own text is about the thing at its end.
+    var leadsToThing: Bool { target != nil || isWalk }
 
     /// Whether the step has a walk with an end that can be announced.
     var isWalk: Bool {

@@ -37,6 +37,7 @@ public enum SiteLimits {
     public static let widthMetres = 0.05...1_000
     /// Rise over run; 1 is 45 degrees.
     public static let slope = -2.0...2
+    public static let riseMetres = -1_000.0...1_000
     public static let kerbMetres = 0.0...2
     public static let steps = 0.0...10_000
     /// The most faults that are listed for one document.

@@ -33,6 +33,12 @@ public struct ConnectionRecord: Hashable, Sendable {
     public var widthMetres: Double?
     /// Rise over run at the steepest point, from the first stop to the last; positive upwards.
     public var slope: Double?
+    /// The height of the last stop over the first, in metres. Only a grid of heights states it,
+    /// together with the slope.
+    public var riseMetres: Double?
+    /// Whether an outdoor way is on a bridge, in a tunnel or under a roof, where the height of the
+    /// ground is not its own.
+    public var isOffGround: Bool
     /// A value of OpenStreetMap's key `surface`, such as asphalt or gravel.
     public var surface: String?
     /// The height of the highest kerb or threshold, in metres.
@@ -41,6 +47,16 @@ public struct ConnectionRecord: Hashable, Sendable {
     public var isAutomatic: Bool?
     /// The number of steps of a flight of stairs.
     public var steps: Int?
+    /// Whether stairs or another way on one floor lead up, where no slope states it.
+    public var leads: Ascent?
+    public var handrail: Handrail?
+    public var doorKind: DoorKind?
+    /// The side to which a hinged door opens.
+    public var opens: DoorSwing?
+    /// Whether a door is of glass.
+    public var isGlass: Bool?
+    /// Whether the ground has ribs or knobs that a cane finds.
+    public var hasTactilePaving: Bool?
     /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
 
@@ -48,8 +64,11 @@ public struct ConnectionRecord: Hashable, Sendable {
         id: ConnectionID, kind: Kind, name: String? = nil, names: Translations = Translations(),
         stops: [ConnectionStop], line: [Point] = [], isOneWay: Bool = false,
         accessible: Accessibility = .unknown, widthMetres: Double? = nil, slope: Double? = nil,
-        surface: String? = nil, kerbMetres: Double? = nil, isAutomatic: Bool? = nil,
-        steps: Int? = nil, openingHours: String? = nil
+        riseMetres: Double? = nil, isOffGround: Bool = false, surface: String? = nil,
+        kerbMetres: Double? = nil, isAutomatic: Bool? = nil,
+        steps: Int? = nil, leads: Ascent? = nil, handrail: Handrail? = nil,
+        doorKind: DoorKind? = nil, opens: DoorSwing? = nil, isGlass: Bool? = nil,
+        hasTactilePaving: Bool? = nil, openingHours: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -61,10 +80,18 @@ public struct ConnectionRecord: Hashable, Sendable {
         self.accessible = accessible
         self.widthMetres = widthMetres
         self.slope = slope
+        self.riseMetres = riseMetres
+        self.isOffGround = isOffGround
         self.surface = surface
         self.kerbMetres = kerbMetres
         self.isAutomatic = isAutomatic
         self.steps = steps
+        self.leads = leads
+        self.handrail = handrail
+        self.doorKind = doorKind
+        self.opens = opens
+        self.isGlass = isGlass
+        self.hasTactilePaving = hasTactilePaving
         self.openingHours = openingHours
     }
 }
@@ -94,15 +121,31 @@ extension ConnectionRecord: SiteRecord {
         RecordField("names", languages: \.names), RecordField("stops", \.stops),
         RecordField("line", \.line, with: "stops"), RecordField("oneWay", \.isOneWay),
         RecordField("accessible", \.accessible), RecordField("widthMetres", \.widthMetres),
-        RecordField("slope", \.slope), RecordField("surface", \.surface),
+        RecordField("slope", \.slope), RecordField("riseMetres", \.riseMetres, with: "slope"),
+        RecordField("offGround", \.isOffGround), RecordField("surface", \.surface),
         RecordField("kerbMetres", \.kerbMetres), RecordField("automatic", \.isAutomatic),
-        RecordField("steps", \.steps), RecordField("openingHours", \.openingHours),
+        RecordField("steps", \.steps), RecordField("leads", \.leads),
+        RecordField("handrail", \.handrail), RecordField("doorKind", \.doorKind),
+        RecordField("opens", \.opens), RecordField("glass", \.isGlass),
+        RecordField("tactilePaving", \.hasTactilePaving),
+        RecordField("openingHours", \.openingHours),
     ]
 
     public var idText: String { id.text }
     public var references: [SiteThing] { stops.flatMap(\.references) }
     public var category: String? { kind.rawValue }
     public var allNames: [String] { names.all(with: name) }
+
+    /// Turns the connection round: its last stop becomes the first.
+    public mutating func reverse() {
+        stops.reverse()
+        line.reverse()
+        slope = slope.map { -$0 }
+        riseMetres = riseMetres.map { -$0 }
+        leads = leads?.reversed
+        handrail = handrail?.reversed
+        opens = opens?.reversed
+    }
 
     /// A lift that still has stops on two floors only loses its other stops.
     public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
@@ -119,6 +162,7 @@ extension ConnectionRecord: SiteRecord {
         validation.checkText(openingHours, "openingHours")
         validation.checkFact(widthMetres, "widthMetres", SiteLimits.widthMetres)
         validation.checkFact(slope, "slope", SiteLimits.slope)
+        validation.checkFact(riseMetres, "riseMetres", SiteLimits.riseMetres)
         validation.checkFact(kerbMetres, "kerbMetres", SiteLimits.kerbMetres)
         validation.checkFact(steps.map(Double.init), "steps", SiteLimits.steps)
         checkShape(&validation)

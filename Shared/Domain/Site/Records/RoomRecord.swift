@@ -20,6 +20,10 @@ public struct RoomRecord: Hashable, Sendable {
     public var isRestricted: Bool
     /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
+    /// The floor covering, as a value of OpenStreetMap's key `surface`, such as carpet or tiles.
+    public var surface: String?
+    /// Whether the floor has ribs or knobs that a cane finds, such as a guide line.
+    public var hasTactilePaving: Bool?
     /// For whom the room is. Nil: for the staff if it is restricted, else for everybody.
     public var visibility: Visibility?
     /// For whom the room's timetable is; nil for those who see the room.
@@ -29,8 +33,8 @@ public struct RoomRecord: Hashable, Sendable {
         id: RoomID, floor: FloorID, name: String, names: Translations = Translations(),
         kind: String, outline: Ring, holes: [Ring] = [],
         accessible: Accessibility = .unknown, isRestricted: Bool = false,
-        openingHours: String? = nil, visibility: Visibility? = nil,
-        timetableVisibility: Visibility? = nil
+        openingHours: String? = nil, surface: String? = nil, hasTactilePaving: Bool? = nil,
+        visibility: Visibility? = nil, timetableVisibility: Visibility? = nil
     ) {
         self.id = id
         self.floor = floor
@@ -42,6 +46,8 @@ public struct RoomRecord: Hashable, Sendable {
         self.accessible = accessible
         self.isRestricted = isRestricted
         self.openingHours = openingHours
+        self.surface = surface
+        self.hasTactilePaving = hasTactilePaving
         self.visibility = visibility
         self.timetableVisibility = timetableVisibility
     }
@@ -56,7 +62,9 @@ extension RoomRecord: SiteRecord {
         RecordField("kind", \.kind), RecordField("floor", \.floor),
         RecordField("outline", \.outline), RecordField("holes", \.holes, with: "outline"),
         RecordField("accessible", \.accessible), RecordField("restricted", \.isRestricted),
-        RecordField("openingHours", \.openingHours), RecordField("visibility", \.visibility),
+        RecordField("openingHours", \.openingHours), RecordField("surface", \.surface),
+        RecordField("tactilePaving", \.hasTactilePaving),
+        RecordField("visibility", \.visibility),
         RecordField("timetableVisibility", \.timetableVisibility),
     ]
 
@@ -76,6 +84,7 @@ extension RoomRecord: SiteRecord {
         validation.checkOutline(outline)
         checkHoles(&validation)
         validation.checkText(openingHours, "openingHours")
+        validation.checkText(surface, "surface")
     }
 
     private func checkHoles(_ validation: inout SiteValidation) {

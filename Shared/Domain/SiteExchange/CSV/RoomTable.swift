@@ -7,12 +7,13 @@ public import Site
 /// The columns `id` and `floor` are required. Optional are `name`, `name:xx` for each language,
 /// `kind`, `outline` (well-known text in metres), `openingHours`, `accessible` (yes, no, unknown)
 /// and `restricted` (yes, no). So are `visibility` and `timetableVisibility` (public, staff,
-/// hidden; `-` removes the statement). So are `x` and `y` for the middle of a room, with `side` for
-/// a square around it. Facts of an existing room that the table does not state stay as they are.
+/// hidden; `-` removes the statement). So are `surface` and `tactilePaving` (yes, no). So are `x`
+/// and `y` for the middle of a room, with `side` for a square around it. Facts of an existing room
+/// that the table does not state stay as they are.
 public enum RoomTable {
     private static let known: Set<String> = [
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",
-        "openingHours", "visibility", "timetableVisibility",
+        "openingHours", "visibility", "timetableVisibility", "surface", "tactilePaving",
     ]
     /// The most bytes of an outline. Real rooms with the most corners and holes have fewer.
     private static let mostOutlineBytes = 1 << 20
@@ -24,7 +25,7 @@ public enum RoomTable {
         let header =
             ["id", "floor", "name"] + languages.map { "name:\($0)" } + [
                 "kind", "x", "y", "outline", "accessible", "restricted", "openingHours",
-                "visibility", "timetableVisibility",
+                "visibility", "timetableVisibility", "surface", "tactilePaving",
             ]
         let rows = site.rooms.enumerated().map { index, room in
             let middle = room.outline.polygon?.centroid
@@ -35,7 +36,8 @@ public enum RoomTable {
                     WellKnownText.polygon(room.outline, holes: room.holes),
                     room.accessible.rawValue, room.isRestricted ? "yes" : "no",
                     room.openingHours ?? "", room.visibility?.rawValue ?? "",
-                    room.timetableVisibility?.rawValue ?? "",
+                    room.timetableVisibility?.rawValue ?? "", room.surface ?? "",
+                    room.hasTactilePaving.map { $0 ? "yes" : "no" } ?? "",
                 ]
             return DelimitedTable.Row(line: index + 2, fields: fields)
         }
@@ -104,6 +106,8 @@ public enum RoomTable {
             room.accessible = accessible
         }
         if let isRestricted = try cells.flag("restricted") { room.isRestricted = isRestricted }
+        if let surface = cells["surface"] { room.surface = surface.isEmpty ? nil : surface }
+        if let isTactile = try cells.flag("tactilePaving") { room.hasTactilePaving = isTactile }
         if let hours = cells["openingHours"] { room.openingHours = hours.isEmpty ? nil : hours }
         if let visibility = try visibility(cells, "visibility") { room.visibility = visibility }
         if let visibility = try visibility(cells, "timetableVisibility") {

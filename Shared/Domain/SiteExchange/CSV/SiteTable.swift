@@ -5,15 +5,20 @@ public import Site
 public enum SiteTable: String, Hashable, Sendable, CaseIterable {
     case rooms
     case accessPoints = "access-points"
+    case connections
 
-    /// - Throws: the fault of line 1, if the header fits neither kind or both.
+    /// Rooms have a floor in their table, and connections have none.
+    ///
+    /// - Throws: the fault of line 1, if the header fits no kind, or several.
     public init(header: [String]) throws(TableFault) {
         switch (header.contains("id"), header.contains("bssid")) {
-        case (true, false): self = .rooms
+        case (true, false): self = header.contains("floor") ? .rooms : .connections
         case (false, true): self = .accessPoints
         default:
             throw TableFault(
-                line: 1, "a table needs a column id for rooms, or a column bssid for access points")
+                line: 1,
+                "a table needs the columns id and floor for rooms, id alone for connections, or "
+                    + "bssid for access points")
         }
     }
 
@@ -26,6 +31,7 @@ public enum SiteTable: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .rooms: try RoomTable.site(site, with: table)
         case .accessPoints: try AccessPointTable.site(site, with: table)
+        case .connections: try ConnectionTable.site(site, with: table)
         }
     }
 }

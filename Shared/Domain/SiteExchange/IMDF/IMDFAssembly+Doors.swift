@@ -62,11 +62,26 @@ extension IMDFAssembly {
         var door = ConnectionRecord(
             id: ConnectionID(identifier(opening.id)), kind: .door, name: named?.name,
             names: named?.names ?? Translations(), stops: sides,
-            accessible: accessible(opening), isAutomatic: opening["door"]["automatic"].bool)
+            accessible: accessible(opening), isAutomatic: opening["door"]["automatic"].bool,
+            doorKind: opening["door"]["type"].text.flatMap(IMDFDoor.kind),
+            isGlass: opening["door"]["material"].text == IMDFDoor.glass ? true : nil)
         let millimetres = (width * 1_000).rounded() / 1_000
         if SiteLimits.widthMetres.contains(millimetres) { door.widthMetres = millimetres }
         // An emergency exit opens only in an emergency, so no route may lead through it.
         if opening["category"].text == "emergencyexit" { door.openingHours = "off" }
         return door
     }
+}
+
+/// The words of IMDF for doors. The word `open` is not read: exporters write it for all doors.
+enum IMDFDoor {
+    static let glass = "glass"
+    private static let words: [(word: String, kind: DoorKind)] = [
+        ("swinging", .hinged), ("sliding", .sliding), ("revolving", .revolving),
+    ]
+
+    static func kind(_ word: String) -> DoorKind? { words.first { $0.word == word }?.kind }
+
+    /// Nil for a kind that IMDF has no word for.
+    static func word(_ kind: DoorKind?) -> String? { words.first { $0.kind == kind }?.word }
 }

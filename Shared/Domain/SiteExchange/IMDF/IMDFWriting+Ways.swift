@@ -32,6 +32,8 @@ extension IMDFWriting {
             if let line { feature.geometry = line }
             if old.accessible != new.accessible { feature.setAccessible(new.accessible) }
             if old.isAutomatic != new.isAutomatic { feature.setAutomatic(new.isAutomatic) }
+            if old.doorKind != new.doorKind { feature.setKind(new.doorKind) }
+            if old.isGlass != new.isGlass { feature.setGlass(new.isGlass) }
             if let level, wasOn != new.stops.compactMap(\.floor).first {
                 feature["level_id"] = .text(level)
             }
@@ -56,6 +58,8 @@ extension IMDFWriting {
         ])
         feature.setAccessible(door.accessible)
         if door.isAutomatic != nil { feature.setAutomatic(door.isAutomatic) }
+        if door.doorKind != nil { feature.setKind(door.doorKind) }
+        if door.isGlass == true { feature.setGlass(true) }
         add("opening", door.id, geometry: line, feature.properties)
     }
 
@@ -154,9 +158,26 @@ extension IMDFWriting {
 
 extension IMDFFeature {
     mutating func setAutomatic(_ isAutomatic: Bool?) {
+        setDoor("automatic", isAutomatic.map(PropertyValue.bool) ?? .null)
+    }
+
+    mutating func setKind(_ kind: DoorKind?) {
+        setDoor("type", .text(IMDFDoor.word(kind) ?? "unspecified"))
+    }
+
+    /// A door of another material keeps what is stated.
+    mutating func setGlass(_ isGlass: Bool?) {
+        if isGlass == true {
+            setDoor("material", .text(IMDFDoor.glass))
+        } else if self["door"]["material"].text == IMDFDoor.glass {
+            setDoor("material", .null)
+        }
+    }
+
+    private mutating func setDoor(_ member: String, _ value: PropertyValue) {
         var door = self["door"]
         if door.isNull { door = ["type": "unspecified", "automatic": nil, "material": nil] }
-        door["automatic"] = isAutomatic.map(PropertyValue.bool) ?? .null
+        door[member] = value
         self["door"] = door
     }
 }

@@ -77,11 +77,51 @@ struct TagFacts {
         return SiteLimits.slope.contains(slope) ? slope : nil
     }
 
+    /// The direction of a way without a slope in numbers.
+    var leads: Ascent? {
+        switch tags["incline"] {
+        case "up": .up
+        case "down": .down
+        default: nil
+        }
+    }
+
+    /// Whether the way is on a bridge, in a tunnel or under a roof.
+    var isOffGround: Bool {
+        ["bridge", "tunnel", "covered", "indoor"].contains { key in
+            tags[key].map { $0 != "no" } ?? false
+        }
+    }
+
     /// Whether the way rises in its direction; nil if that is not tagged.
     var rises: Bool? {
-        if has("incline", "up") { return true }
-        if has("incline", "down") { return false }
-        return slope.flatMap { $0 == 0 ? nil : $0 > 0 }
+        leads.map { $0 == .up } ?? slope.flatMap { $0 == 0 ? nil : $0 > 0 }
+    }
+
+    /// Sides are those of the way's direction (OpenStreetMap wiki, Key:handrail).
+    var handrail: Handrail? {
+        let (left, right) = (tags["handrail:left"], tags["handrail:right"])
+        switch (left.map { $0 != "no" }, right.map { $0 != "no" }, tags["handrail"]) {
+        case (true, true, _), (nil, nil, "both"): return .both
+        case (true, _, _), (nil, nil, "left"): return .left
+        case (_, true, _), (nil, nil, "right"): return .right
+        case (_, _, "yes"), (_, _, "center"): return .unstated
+        case (false, false, _), (nil, nil, "no"): return .missing
+        default: return has("handrail:center", "yes") ? .unstated : nil
+        }
+    }
+
+    var doorKind: DoorKind? { tags["door"].flatMap(DoorKind.init) }
+
+    var isGlass: Bool? { has("material", "glass") ? true : nil }
+
+    /// Nil for ribs or knobs that lead astray.
+    var hasTactilePaving: Bool? {
+        switch tags["tactile_paving"] {
+        case "yes", "contrasted", "primitive": true
+        case "no": false
+        default: nil
+        }
     }
 
     /// The height in `kerb:height`, or else that of the kind of kerb (OpenStreetMap wiki,

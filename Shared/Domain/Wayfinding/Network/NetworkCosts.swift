@@ -25,13 +25,14 @@ struct NetworkCosts {
         halls = profile.hallFactor > 1 ? Self.halls(network) : []
     }
 
-    /// Large rooms that are no corridors.
+    /// Large rooms that are no corridors, and have no tactile paving.
     private static func halls(_ network: WayNetwork) -> Set<Int> {
         let site = network.site
         return Set(
             network.spaces.indices.filter { space in
                 let room = network.spaces[space].room
                 return PlaceKind(site.room(room).kind).base != PlaceKind.corridor
+                    && site.room(room).hasTactilePaving != true
                     && site.outline(room)?.area ?? 0 >= hallSquareMetres
             })
     }

@@ -46,10 +46,20 @@ struct WayHeights: Sendable {
     func measure(_ arc: inout WayArc, _ record: ConnectionRecord, from start: Level, to end: Level)
     {
         var climb = climb(from: start, to: end)
-        if start == end, let slope = record.slope, slope != 0 {
+        if start == end, let rise = record.riseMetres, record.stops.count == 2 {
+            climb = Climb(
+                rise: rise, metres: abs(rise), direction: rise > 0 ? 1 : rise < 0 ? -1 : 0)
+        } else if start == end, let slope = record.slope, slope != 0 {
             climb = Climb(
                 rise: slope * arc.metres, metres: abs(slope) * arc.metres,
                 direction: slope > 0 ? 1 : -1)
+        } else if start == end, let leads = record.leads {
+            climb.direction = leads == .up ? 1 : -1
+            if record.kind == .stairs {
+                // Their number of steps is looked at below.
+                climb.metres = arc.metres * Self.stepRise / Self.stepRun
+                climb.rise = climb.metres * Double(climb.direction)
+            }
         }
         if record.kind == .stairs, let steps = record.steps, record.stops.count == 2 {
             let metres = Double(steps) * Self.stepRise

@@ -1,4 +1,6 @@
+import Events
 import Foundation
+import Geometry
 import Repository
 import Site
 import Testing
@@ -43,6 +45,50 @@ import Wayfinding
             lines.append("")
         }
         try Self.compare(lines.joined(separator: "\n"), with: "spoken-\(name).txt")
+    }
+
+    /// Ways by stairs, from outdoors and to there, and through doors of each kind.
+    private static let touched: [(from: RoutePlace, to: RoutePlace)] = [
+        (.point(floor: nil, [60, -7]), .room(RoomID("paintings"))),
+        (.room(RoomID("clocks")), .point(floor: nil, [-25, -7])),
+        (.room(RoomID("cafe")), .room(RoomID("shop"))),
+        (.room(RoomID("greece")), .room(RoomID("theatre"))),
+    ]
+
+    @Test("The words for those who go by touch and avoid lifts are those that were read")
+    func touch() throws {
+        let site = try #require(try ReadSite.named("museum"))
+        var profile = TravelProfile.byTouch
+        profile.avoided = [.liftsUp, .liftsDown]
+        var lines: [String] = []
+        for (from, to) in Self.touched {
+            // A Thursday in November at 18:30 local time, when the theatre is open, and at noon.
+            let hours = to == .room(RoomID("theatre")) ? 6.5 : 0
+            let moment = Timestamp(milliseconds: 1_763_640_000_000 + Int64(hours * 3_600_000))
+            let query = RouteQuery(from: from, to: [to], profile: profile, departAt: moment)
+            guard case .found(let routes) = site.finder.answer(query) else {
+                Issue.record("no way from \(from) to \(to)")
+                continue
+            }
+            lines.append("## \(site.name(from)) -> \(site.name(to))")
+            for language in DirectionLanguages.all {
+                let written = site.guide.instructions(
+                    for: routes[0], to: to, isByTouch: true, in: language)
+                lines += written.map { "\(language.code) \($0.text)" }
+                let faults = written.flatMap {
+                    WordFaults(language: language.code).faults($0.text)
+                }
+                #expect(faults.isEmpty, "\(faults)")
+                for step in site.guide.spokenInstructions(for: routes[0], to: to, in: language) {
+                    lines.append("\(language.code) > \(step.text)")
+                    lines += step.announcements.map {
+                        "\(language.code)    \($0.metresBefore) m: \($0.text)"
+                    }
+                }
+            }
+            lines.append("")
+        }
+        try Self.compare(lines.joined(separator: "\n"), with: "touch-museum.txt")
     }
 
     private static func compare(_ text: String, with name: String) throws {

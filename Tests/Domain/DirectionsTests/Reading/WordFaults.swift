@@ -53,6 +53,10 @@ struct WordFaults {
         }
         if !long.isEmpty { faults.append("a long sentence") }
         if !text.hasSuffix(".") { faults.append("no full stop") }
+        let sentences = text.components(separatedBy: ". ").map {
+            $0.hasSuffix(".") ? String($0.dropLast()) : $0
+        }
+        if Set(sentences).count < sentences.count { faults.append("a sentence twice") }
         return faults
     }
 
@@ -60,13 +64,25 @@ struct WordFaults {
     private static let ends: [String: String] = [
         "en": "door|opening|stairs|lift|escalator|ramp|arrived",
         "cy": "drws|agoriad|grisiau|lifft|ramp|cyrraedd",
-        "de": "Tür|Öffnung|reppe|Aufzug|Rampe|Ziel",
+        "de": "[Tt]ür|Öffnung|reppe|Aufzug|Rampe|Ziel",
     ]
 
     private static let warnings = ["en": "Careful", "cy": "Gofal", "de": "Vorsicht"]
     private static let climbs = [
         "en": "Take the( next)? stairs", "cy": "grisiau( nesaf)? [0-9]+ l|Defnyddiwch y grisiau",
         "de": "Nehmen Sie die( nächste)? Treppe",
+    ]
+
+    /// Doors of which a walk has to warn, in a step that leads through one.
+    private static let dangerousDoors = [
+        "en": "^Go through the [a-z ]*(glass|revolving)",
+        "cy": "^Ewch drwy'r drws[a-z ]* (gwydr|tro)\\b",
+        "de": "^Gehen Sie durch die [a-zä ]*(Glast|Dreht|gläsern)",
+    ]
+    /// Texts of steps with a walk.
+    private static let walks = [
+        "en": "([Ff]ollow|[Ww]alk) ", "cy": "([Cc]erddwch|[Dd]ilyn)",
+        "de": "(Folgen|folgen|Gehen Sie [0-9g])",
     ]
 
     /// The faults of a walk for somebody who can't see.
@@ -83,6 +99,14 @@ struct WordFaults {
         for (index, step) in steps.enumerated() {
             if !has(step.text, #"[0-9]"#), !has(step.text, ends) {
                 faults.append("no distance and no end: \(step.text)")
+            }
+            if index > 0, let doors = Self.dangerousDoors[language], has(step.text, doors),
+                has(steps[index - 1].text, Self.walks[language] ?? "^$"),
+                !([steps[index - 1].text] + steps[index - 1].announcements).contains(where: {
+                    $0.contains(warning)
+                })
+            {
+                faults.append("no warning before: \(step.text)")
             }
             guard step.text.hasPrefix(warning), index > 0, !has(steps[index - 1].text, climbs)
             else { continue }

@@ -58,7 +58,7 @@ import Testing
             ("de", "Nehmen Sie den 1. Weg."), ("de", "Gehen Sie 1 Meter."),
             ("de", "Die Tür, durch die Sie gekommen sind und gehen Sie."),
             ("de", "Gehen Sie durch der Tür."), ("de", "Gehen Sie zu dem Flur."),
-            ("en", "Turn left"),
+            ("en", "Turn left"), ("en", "Careful: a glass door. Go on. Careful: a glass door."),
             (
                 "en",
                 Array(repeating: ["left", "right"], count: 13).flatMap { $0 }.joined(separator: " ")
@@ -75,6 +75,8 @@ import Testing
         let stairs = (text: "Careful: these stairs lead down. Take the stairs.", [String]())
         #expect(rules.faults(walk: [("Turn left.", [])]).count == 1)
         #expect(rules.faults(walk: [("Walk 2 metres to the stairs.", []), stairs]).count == 1)
+        let door = (text: "Go through the automatic glass door.", [String]())
+        #expect(rules.faults(walk: [("Walk 2 metres to the door.", []), door]).count == 1)
         let warned = (text: "Walk 9 metres to the stairs.", ["Careful: these stairs lead down."])
         #expect(rules.faults(walk: [warned, stairs]).isEmpty)
         #expect(

@@ -74,11 +74,8 @@ struct BlindWalker {
 
     mutating func act(_ sentence: String) -> Bool {
         if let rest = Self.after("You are here: ", sentence) { return !rest.isEmpty }
-        if sentence.hasPrefix("There ") || sentence.hasPrefix("Careful:")
-            || sentence.hasPrefix("You have arrived")
-        {
-            return true
-        }
+        let facts = ["There ", "Careful:", "You have arrived", "The door opens ", "Underfoot: "]
+        if facts.contains(where: sentence.hasPrefix) { return true }
         if let thing = Self.after("Find a wall, and follow it to ", sentence) {
             return followAnyWall(to: Self.thing(thing))
         }

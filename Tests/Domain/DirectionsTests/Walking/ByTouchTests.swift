@@ -33,8 +33,10 @@ import Wayfinding
 
     /// Rooms A and B lie on both sides of a hall. A corridor in the south leads round it, and from
     /// the corridor an escalator and stairs lead up.
-    private static func finder() throws -> WayFinder {
-        let document = SiteDocument(
+    private static func finder(
+        _ change: (inout SiteDocument) -> Void = { _ in }
+    ) throws -> WayFinder {
+        var document = SiteDocument(
             name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0,
             buildings: [BuildingRecord(id: BuildingID("b"), name: "B", timeZone: "Europe/London")],
             floors: [
@@ -58,6 +60,7 @@ import Wayfinding
                     (upper, "C", [10, -1])),
                 way("stairs", .stairs, (ground, "corridor", [2, -1]), (upper, "C", [-2, -1])),
             ])
+        change(&document)
         return WayFinder(try WayNetwork(try SiteIndex(document)))
     }
 
@@ -82,6 +85,44 @@ import Wayfinding
         let finder = try Self.finder()
         #expect(Self.passed(finder, "A", "B", .walking).contains("hall"))
         #expect(Self.passed(finder, "A", "B", .byTouch).contains("corridor"))
+    }
+
+    @Test("A hall with tactile paving is walked through")
+    func tactileHall() throws {
+        let finder = try Self.finder { $0.rooms[1].hasTactilePaving = true }
+        #expect(Self.passed(finder, "A", "B", .byTouch).contains("hall"))
+    }
+
+    /// Both doors of the hall revolve.
+    private static func revolving(_ accessible: Accessibility) throws -> WayFinder {
+        try finder { document in
+            for index in 0...1 {
+                document.connections[index].doorKind = .revolving
+                document.connections[index].accessible = accessible
+            }
+            document.rooms[1].kind = "corridor"
+        }
+    }
+
+    @Test("A revolving door is left for another, and never used on wheels")
+    func revolvingDoor() throws {
+        let finder = try Self.revolving(.unknown)
+        #expect(Self.passed(finder, "A", "B", .walking).contains("hall"))
+        for profile in [TravelProfile.Name.byTouch, .stepFreePreferred, .wheelchair] {
+            #expect(Self.passed(finder, "A", "B", profile).contains("corridor"))
+        }
+        let blocked = try Self.finder { document in
+            document.connections.removeAll { $0.id.text.hasSuffix("-corridor") }
+            document.connections[0].doorKind = .revolving
+        }
+        #expect(Self.passed(blocked, "A", "B", .wheelchair).isEmpty)
+        #expect(Self.passed(blocked, "A", "B", .byTouch).contains("hall"))
+    }
+
+    @Test("A revolving door that wheels can use is used on wheels")
+    func wideRevolvingDoor() throws {
+        let finder = try Self.revolving(.yes)
+        #expect(Self.passed(finder, "A", "B", .wheelchair).contains("hall"))
     }
 
     @Test("Stairs are taken instead of an escalator")

@@ -69,7 +69,10 @@ struct TouchWorld {
         let record = record(stop)
         switch record.kind {
         case .door:
-            let isGap = record.isAutomatic == nil && record.widthMetres ?? 0 >= 2
+            let isStated =
+                record.isAutomatic != nil || record.doorKind != nil || record.opens != nil
+                || record.isGlass == true
+            let isGap = !isStated && record.widthMetres ?? 0 >= 2
             return isGap ? "opening" : "door"
         case .walk: return "opening"
         case .lift, .platformLift: return "lift"

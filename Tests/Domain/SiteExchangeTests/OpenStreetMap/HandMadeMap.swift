@@ -5,7 +5,7 @@ import SiteExchange
 
 /// An OpenStreetMap file on a grid of metres, written thing by thing.
 struct HandMadeMap {
-    private(set) var data = OpenStreetMapData()
+    var data = OpenStreetMapData()
     private let frame = LocalFrame(originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
 
     @discardableResult

@@ -174,8 +174,15 @@ extension RandomEvents {
             line: list(3) { [$0.number(500), $0.number(500)] }, isOneWay: integer(0...1) == 1,
             accessible: Accessibility.allCases[integer(0...2)],
             widthMetres: maybe { abs($0.number(5)) + 0.05 }, slope: maybe { $0.number(1) },
+            riseMetres: maybe { $0.number(9) }, isOffGround: integer(0...1) == 1,
             surface: maybe { $0.text(10) }, kerbMetres: maybe { abs($0.number(1)) },
             isAutomatic: maybe { $0.integer(0...1) == 1 }, steps: maybe { $0.integer(0...50) },
+            leads: maybe { Ascent.allCases[$0.integer(0...1)] },
+            handrail: maybe { Handrail.allCases[$0.integer(0...4)] },
+            doorKind: maybe { DoorKind.allCases[$0.integer(0...3)] },
+            opens: maybe { DoorSwing.allCases[$0.integer(0...2)] },
+            isGlass: maybe { $0.integer(0...1) == 1 },
+            hasTactilePaving: maybe { $0.integer(0...1) == 1 },
             openingHours: maybe { $0.text(20) })
     }
 }

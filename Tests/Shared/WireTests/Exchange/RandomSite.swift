@@ -76,6 +76,8 @@ struct RandomSite {
                     accessible: pick(Accessibility.allCases) ?? .unknown,
                     isRestricted: chance(0.2),
                     openingHours: chance(0.2) ? "Mo-Fr 08:00-18:00" : nil,
+                    surface: chance(0.2) ? "carpet" : nil,
+                    hasTactilePaving: chance(0.2) ? chance(0.5) : nil,
                     visibility: chance(0.2) ? pick(Visibility.allCases) : nil,
                     timetableVisibility: chance(0.1) ? pick(Visibility.allCases) : nil))
             let last = document.rooms.count - 1
@@ -162,11 +164,19 @@ struct RandomSite {
                 connection.stops[side].point = [x, y]
             }
             connection.isAutomatic = chance(0.5) ? chance(0.5) : nil
+            connection.doorKind = chance(0.4) ? pick(DoorKind.allCases) : nil
+            connection.opens = chance(0.3) ? pick(DoorSwing.allCases) : nil
+            connection.isGlass = chance(0.3) ? chance(0.7) : nil
         } else if connection.kind == .walk, chance(0.5) {
             connection.line = [[metres(0...40), 3]]
         } else if one.floor != other.floor, chance(0.5) {
             connection.kind = .lift
         }
+        connection.riseMetres = chance(0.2) ? metres(-3...3) : nil
+        connection.isOffGround = chance(0.2)
+        connection.leads = chance(0.2) ? pick(Ascent.allCases) : nil
+        connection.handrail = chance(0.3) ? pick(Handrail.allCases) : nil
+        connection.hasTactilePaving = chance(0.2) ? chance(0.5) : nil
         document.connections.append(connection)
     }
 

@@ -28,6 +28,11 @@ import Wire
         site.rooms[0].visibility = .staff
         site.rooms[0].timetableVisibility = .hidden
         site.directory[0].visibility = .staff
+        site.rooms[0].surface = "carpet"
+        site.rooms[0].hasTactilePaving = false
+        for index in site.connections.indices {
+            site.connections[index].describeToTouch()
+        }
         return site
     }()
 
@@ -239,5 +244,14 @@ import Wire
                 #expect(AccessTable.row(AccessOperation(method, path)) != nil, "\(method) \(path)")
             }
         }
+    }
+}
+
+extension ConnectionRecord {
+    /// States all facts that no sample has.
+    fileprivate mutating func describeToTouch() {
+        (leads, handrail, hasTactilePaving) = (.down, .both, true)
+        (doorKind, opens, isGlass) = (.folding, .last, false)
+        (riseMetres, isOffGround) = (-0.5, true)
     }
 }

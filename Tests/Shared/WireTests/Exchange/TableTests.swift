@@ -86,6 +86,49 @@ import Testing
         #expect(try RoomTable.site(site, with: DelimitedTable(text)) == site)
     }
 
+    @Test("Facts of connections come back by their table alone", arguments: 0..<40)
+    func connections(seed: Int) throws {
+        let site = RandomSite(seed: seed).document
+        let text = ConnectionTable.table(of: site).text
+        #expect(try ConnectionTable.site(site, with: DelimitedTable(text)) == site)
+        var bare = site
+        for index in bare.connections.indices {
+            let way = bare.connections[index]
+            bare.connections[index] = ConnectionRecord(
+                id: way.id, kind: way.kind, stops: way.stops, line: way.line,
+                isOneWay: way.isOneWay, riseMetres: way.slope == nil ? way.riseMetres : nil)
+        }
+        var wanted = site
+        for index in wanted.connections.indices where wanted.connections[index].slope != nil {
+            wanted.connections[index].riseMetres = nil
+        }
+        #expect(try ConnectionTable.site(bare, with: DelimitedTable(text)) == wanted)
+    }
+
+    @Test("A table of connections changes and removes facts, and refuses unknown words")
+    func connectionFacts() throws {
+        var site = RandomSite(seed: 2).document
+        site.connections[0].steps = 4
+        let id = site.connections[0].id
+        func changed(_ header: String, _ row: String) throws -> ConnectionRecord {
+            let table = try DelimitedTable("id,\(header)\n\(id),\(row)\n")
+            #expect(try SiteTable(header: table.header) == .connections)
+            return try SiteTable.connections.site(site, with: table).connections[0]
+        }
+        let way = try changed("handrail,steps,glass,surface", "right,-,yes,tiles")
+        #expect(way.handrail == .right && way.steps == nil && way.isGlass == true)
+        #expect(way.surface == "tiles" && way.stops == site.connections[0].stops)
+        #expect(try changed("handrail,steps", ",") == site.connections[0])
+        for (header, row) in [
+            ("handrail", "up"), ("opens", "inwards"), ("glass", "perhaps"), ("steps", "2.5"),
+            ("steps", "many"), ("widthMetres", "-4"), ("colour", "red"),
+        ] {
+            #expect(throws: TableFault.self) { try changed(header, row) }
+        }
+        #expect(
+            fault { _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\n")) } != nil)
+    }
+
     @Test("Access points come back by their table alone", arguments: 0..<40)
     func accessPoints(seed: Int) throws {
         let site = RandomSite(seed: seed).document
@@ -126,6 +169,7 @@ import Testing
         #expect(line("id,floor\na b,\(floor)\n") == 2)
         #expect(line("id,floor\na,\(floor)\na,\(floor)\n") == 3)
         #expect(line("id,floor,outline\na,\(floor),POINT (1 2)\n") == 2)
+        #expect(line("id,floor,tactilePaving\na,\(floor),perhaps\n") == 2)
         let crossed = "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))"
         #expect(line("id,floor,outline\nb,\(floor),\na,\(floor),\"\(crossed)\"\n") == 3)
         #expect(line("id,floor,name\na,\(floor),\(String(repeating: "x", count: 10_000))\n") == 2)

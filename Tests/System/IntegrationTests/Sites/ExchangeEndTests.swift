@@ -72,6 +72,42 @@ import Testing
         }
     }
 
+    /// A hill around the site's rooms that rises by 5 cm a cell, about 1.4 m, to the east.
+    private static var grid: String {
+        let row = (0..<120).map { "\(100 + Double($0 * 5) / 100)" }.joined(separator: " ")
+        return "ncols 120\nnrows 80\nxllcorner 6.999\nyllcorner 49.9992\ncellsize 0.00002\n"
+            + String(repeating: row + "\n", count: 80)
+    }
+
+    @Test("A grid of heights gives a path its slope, and a table gives it a handrail")
+    func heights() async throws {
+        let path = "/v1/sites/exchange-heights"
+        let made = try await send("POST", "\(path)/imports?format=geojson", Array(Self.site.utf8))
+        #expect(made.status == 201, "\(made.text)")
+        let way = #"{"kind": "walk", "stops": [{"x": 0, "y": 0}, {"x": 25, "y": 0}]}"#
+        let drawn = try await send("PUT", "\(path)/connections/path", Array(way.utf8), tag: "*")
+        #expect(drawn.status == 201, "\(drawn.text)")
+        let sent = try await send("POST", "\(path)/imports?format=heights", Array(Self.grid.utf8))
+        #expect(sent.status == 200 && sent.json["changed"] as? Bool == true, "\(sent.text)")
+        #expect(sent.text.contains("the steepest way has 3."), "\(sent.text)")
+        let table = "id,handrail\npath,left\n"
+        let told = try await send(
+            "POST", "\(path)/imports?format=connections", Array(table.utf8))
+        #expect(told.status == 200, "\(told.text)")
+        let after = try await send("GET", "\(path)/connections/path?version=draft")
+        let slope = try #require(after.json["slope"] as? Double, "\(after.text)")
+        #expect((0.03...0.04).contains(slope) && after.json["handrail"] as? String == "left")
+        #expect(after.json["riseMetres"] as? Double ?? 0 > 0.7)
+
+        let wrong = try await send("POST", "\(path)/imports?format=heights", Array("ncols".utf8))
+        #expect(wrong.status == 422 && wrong.code == "import-refused", "\(wrong.text)")
+        let out = try await send("GET", "\(path)/export?format=heights")
+        #expect(out.code == "format-unknown", "\(out.text)")
+        let rail = try await send(
+            "PATCH", "\(path)/connections/path", Array(#"{"handrail": "up"}"#.utf8), tag: "*")
+        #expect(rail.status == 400 && rail.text.contains("left, right, both"), "\(rail.text)")
+    }
+
     @Test("What can't be taken is refused with the reason, and nothing of it is taken")
     func refusals() async throws {
         let path = "/v1/sites/exchange-refused"

@@ -55,7 +55,8 @@ extension SiteAssembly {
             id: ConnectionID(id), kind: .door, name: facts.name, names: facts.names, stops: stops,
             accessible: facts.accessible, widthMetres: facts.widthMetres,
             kerbMetres: facts.kerbMetres, isAutomatic: facts.isAutomatic,
-            openingHours: facts.openingHours)
+            doorKind: facts.doorKind, isGlass: facts.isGlass,
+            hasTactilePaving: facts.hasTactilePaving, openingHours: facts.openingHours)
     }
 
     private mutating func stops(ofGate node: Int64, _ arms: [Int64]) -> [ConnectionStop] {

@@ -75,21 +75,17 @@ extension SiteAssembly {
         _ id: String, _ index: Int, _ path: MapPath, _ first: Int, _ last: Int
     ) {
         let ids = Array(path.nodes[first...last])
-        var stops = [
+        let stops = [
             end(at: PathUse(path: index, position: first), toward: path.nodes[first + 1]),
             end(at: PathUse(path: index, position: last), toward: path.nodes[last - 1]),
         ]
-        var line = nodes.points(ids.dropFirst().dropLast())
+        let line = nodes.points(ids.dropFirst().dropLast())
         // Two nodes may be at the same point.
         if stops[0] == stops[1], line.isEmpty { return }
         let direction = direction(path)
-        if direction == .backward {
-            stops.reverse()
-            line.reverse()
-        }
         var piece = connection(id, path, stops, line)
         piece.isOneWay = direction != nil && direction != .both
-        if direction == .backward { piece.slope = piece.slope.map { -$0 } }
+        if direction == .backward { piece.reverse() }
         piece.kerbMetres = kerb(of: path, ids)
         if piece.kind == .lift, stops[0].floor == stops[1].floor {
             report.note(path.id, .liftWithoutLevels, "both its ends are on one floor")
@@ -114,13 +110,17 @@ extension SiteAssembly {
             kind = facts.has("ramp", "yes") || path.levels.count > 1 ? .ramp : .walk
         }
         let isStairs = kind == .stairs || kind == .escalator
+        let isOutdoors = stops.allSatisfy { $0.floor == nil }
         let sign = path.kind == .platform ? PlatformSign(facts) : nil
         return ConnectionRecord(
             id: ConnectionID(id), kind: kind, name: sign?.name ?? facts.name,
             names: sign?.names ?? facts.names, stops: stops,
             line: line, accessible: facts.accessible, widthMetres: facts.widthMetres,
-            slope: facts.slope, surface: facts.text("surface"),
-            steps: isStairs ? facts.stepCount : nil, openingHours: facts.openingHours)
+            slope: facts.slope, isOffGround: isOutdoors && facts.isOffGround,
+            surface: facts.text("surface"),
+            steps: isStairs ? facts.stepCount : nil, leads: facts.leads,
+            handrail: facts.handrail, hasTactilePaving: facts.hasTactilePaving,
+            openingHours: facts.openingHours)
     }
 
     // MARK: - Direction and kerbs
@@ -244,7 +244,14 @@ extension SiteAssembly {
                 stop(at: ends[to], sorted[lower + 1], toward: nil),
             ]
             let bends = from == to ? [] : from == 0 ? line : line.reversed()
-            add(connection("\(path.id)-l\(sorted[lower].text)", path, stops, bends))
+            var flight = connection("\(path.id)-l\(sorted[lower].text)", path, stops, bends)
+            // Its floors show the direction. Stairs that return to their beginning have no sides.
+            flight.leads = nil
+            if from != 0 { flight.handrail = flight.handrail?.reversed }
+            if from == to, flight.handrail == .left || flight.handrail == .right {
+                flight.handrail = .unstated
+            }
+            add(flight)
         }
     }
 }

@@ -55,7 +55,8 @@ extension SiteAssembly {
             names: sign?.names ?? facts.names,
             kind: kind(room.area.kind), outline: room.polygon.ring,
             holes: room.holes.map(\.ring), accessible: facts.accessible,
-            isRestricted: facts.isClosed, openingHours: facts.text("opening_hours"))
+            isRestricted: facts.isClosed, openingHours: facts.text("opening_hours"),
+            surface: facts.text("surface"), hasTactilePaving: facts.hasTactilePaving)
     }
 
     /// The inner edges that are valid and within the outline.

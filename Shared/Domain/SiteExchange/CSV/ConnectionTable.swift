@@ -1,0 +1,149 @@
+import Events
+public import Site
+
+/// A table of facts about doors, stairs and other connections that are there, for spreadsheets.
+///
+/// The column `id` is required. Optional are `name`, `name:xx` for each language, and the facts of
+/// the record: `accessible`, `widthMetres`, `slope`, `surface`, `kerbMetres`, `automatic`, `steps`.
+/// So are `leads`, `handrail`, `doorKind`, `opens`, `glass`, `tactilePaving`, `offGround` and
+/// `openingHours`.
+/// The columns `kind` and `rooms` help people to find a row, and change nothing. An empty cell
+/// changes nothing, and `-` removes a fact.
+public enum ConnectionTable {
+    private static let facts = [
+        "accessible", "widthMetres", "slope", "surface", "kerbMetres", "automatic", "steps",
+        "leads", "handrail", "doorKind", "opens", "glass", "tactilePaving", "offGround",
+        "openingHours",
+    ]
+    private static let known = Set(["id", "kind", "rooms", "name"] + facts)
+
+    // MARK: Out
+
+    public static func table(of site: SiteDocument) -> DelimitedTable {
+        let languages = Set(site.connections.flatMap(\.names.byLanguage.keys)).sorted()
+        let header =
+            ["id", "kind", "rooms", "name"] + languages.map { "name:\($0)" } + facts
+        let rows = site.connections.enumerated().map { index, way in
+            let names = languages.map { way.names.byLanguage[$0] ?? "" }
+            let rooms = way.stops.map { $0.room?.text ?? ($0.floor == nil ? "outdoors" : "-") }
+            return DelimitedTable.Row(
+                line: index + 2,
+                fields: [
+                    way.id.text, way.kind.rawValue, rooms.joined(separator: " "), way.name ?? "",
+                ] + names + facts(of: way))
+        }
+        return DelimitedTable(header: header, rows: rows)
+    }
+
+    /// In the order of `facts`.
+    private static func facts(of way: ConnectionRecord) -> [String] {
+        func number(_ value: Double?) -> String { value.map(WellKnownText.number) ?? "" }
+        func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
+        return [
+            way.accessible.rawValue, number(way.widthMetres), number(way.slope), way.surface ?? "",
+            number(way.kerbMetres), flag(way.isAutomatic), way.steps.map(String.init) ?? "",
+            way.leads?.rawValue ?? "", way.handrail?.rawValue ?? "", way.doorKind?.rawValue ?? "",
+            way.opens?.rawValue ?? "", flag(way.isGlass), flag(way.hasTactilePaving),
+            flag(way.isOffGround), way.openingHours ?? "",
+        ]
+    }
+
+    // MARK: In
+
+    /// The site with the table's facts.
+    ///
+    /// - Throws: the fault of the first wrong line; the site is then unchanged.
+    public static func site(
+        _ site: SiteDocument, with table: DelimitedTable
+    ) throws(TableFault) -> SiteDocument {
+        let columns = try Columns(table.header, known: known, needed: ["id"])
+        var site = site
+        var places: [ConnectionID: Int] = [:]
+        for (index, way) in site.connections.enumerated() { places[way.id] = index }
+        var seen: Set<ConnectionID> = []
+        for row in table.rows {
+            let cells = Cells(columns, row)
+            let id = ConnectionID(try cells.identifier("id"))
+            guard let place = places[id] else {
+                throw cells.fault("there is no connection \(id); draw it first")
+            }
+            guard seen.insert(id).inserted else {
+                throw cells.fault("the connection \(id) is in the table twice")
+            }
+            try read(cells, into: &site.connections[place])
+        }
+        guard let fault = SiteValidation.faults(in: site).first else { return site }
+        let column = table.header.firstIndex(of: "id") ?? 0
+        let row = table.rows.first { fault.subject == "connection \($0.fields[column])" }
+        throw TableFault(line: row?.line ?? 1, "\(fault.subject): \(fault.detail)")
+    }
+
+    private static func read(
+        _ cells: Cells, into way: inout ConnectionRecord
+    ) throws(TableFault) {
+        for (language, name) in cells.names where !name.isEmpty {
+            way.names.byLanguage[language] = name == "-" ? nil : name
+        }
+        if let name = cells.fact("name") { way.name = name }
+        if let surface = cells.fact("surface") { way.surface = surface }
+        if let hours = cells.fact("openingHours") { way.openingHours = hours }
+        if let width = try cells.numericFact("widthMetres") { way.widthMetres = width }
+        if let kerb = try cells.numericFact("kerbMetres") { way.kerbMetres = kerb }
+        if let steps = try cells.numericFact("steps") {
+            way.steps = try cells.whole(steps, "steps")
+        }
+        if let slope = try cells.numericFact("slope"), slope != way.slope {
+            // The rise belongs to the slope that a grid of heights gave.
+            (way.slope, way.riseMetres) = (slope, nil)
+        }
+        if let flag = try cells.flagFact("automatic") { way.isAutomatic = flag }
+        if let flag = try cells.flagFact("glass") { way.isGlass = flag }
+        if let flag = try cells.flagFact("tactilePaving") { way.hasTactilePaving = flag }
+        if let flag = try cells.flagFact("offGround") { way.isOffGround = flag ?? false }
+        if let word: Accessibility? = try cells.word("accessible") {
+            way.accessible = word ?? .unknown
+        }
+        if let word: Ascent? = try cells.word("leads") { way.leads = word }
+        if let word: Handrail? = try cells.word("handrail") { way.handrail = word }
+        if let word: DoorKind? = try cells.word("doorKind") { way.doorKind = word }
+        if let word: DoorSwing? = try cells.word("opens") { way.opens = word }
+    }
+}
+
+/// Facts of a row: nil where the table does not state one, and nil inside where it removes it.
+extension Cells {
+    fileprivate func fact(_ name: String) -> String?? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return .some(text == "-" ? nil : text)
+    }
+
+    fileprivate func numericFact(_ name: String) throws(TableFault) -> Double?? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return .some(text == "-" ? nil : try number(name))
+    }
+
+    fileprivate func flagFact(_ name: String) throws(TableFault) -> Bool?? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return .some(text == "-" ? nil : try flag(name))
+    }
+
+    fileprivate func whole(_ value: Double?, _ name: String) throws(TableFault) -> Int? {
+        guard let value else { return nil }
+        guard SiteLimits.steps.contains(value), value == value.rounded() else {
+            throw fault("\(name) must be a whole number, 0 to \(Int(SiteLimits.steps.upperBound))")
+        }
+        return Int(value)
+    }
+
+    fileprivate func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String
+    ) throws(TableFault) -> Word?? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        if text == "-" { return .some(nil) }
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fault("\(name) must be \(known) or -, not \(shown(text))")
+        }
+        return .some(word)
+    }
+}
