@@ -38,6 +38,12 @@ actor MapParts {
         var count = 0
     }
 
+    private struct Made {
+        var file: [UInt8]
+        /// Whether there is nothing on it.
+        var isEmpty = false
+    }
+
     /// The most maps outdoors that wait in memory to be cut, and the most features of all of them,
     /// unless one map alone has more. 30,000 ways have about 20 MB.
     private static let mostPrepared = 64
@@ -46,7 +52,7 @@ actor MapParts {
     private var prepared: [Seen: Prepared] = [:]
     /// The prepared maps; that which was asked for last is the last.
     private var order: [Seen] = []
-    private var making: [Asked: Task<[UInt8]?, Never>] = [:]
+    private var making: [Asked: Task<Made?, Never>] = [:]
     private var kept = KeptFiles<Asked>(mostFiles: 4_000, mostBytes: 32 << 20)
     /// The languages of each site's version: they find a kept part without the map outdoors.
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
@@ -70,11 +76,12 @@ actor MapParts {
         self.languages[seen] = (wanted.version, languages)
         asked.language = languages.normalised(wanted.language)
         if let file = kept[asked] { return file }
-        // A stranger may ask for every square of the world, so those without anything aren't kept.
+        // A stranger may ask for every square of the world, so those without anything aren't kept:
+        // neither far from the map, nor between its features.
         if case .outdoors(let tile) = asked.part, outdoors.isEmpty(tile) {
             return outdoors.part(tile).json()
         }
-        let task: Task<[UInt8]?, Never>
+        let task: Task<Made?, Never>
         if let begun = making[asked] {
             task = begun
         } else {
@@ -85,8 +92,8 @@ actor MapParts {
         let made = await task.value
         making[asked] = nil
         guard let made else { throw Problem(other: .floorUnknown, "The site has no such floor.") }
-        kept.keep(made, as: asked)
-        return made
+        if !made.isEmpty { kept.keep(made.file, as: asked) }
+        return made.file
     }
 
     private func prepare(
@@ -115,14 +122,17 @@ actor MapParts {
 
     private static func make(
         _ asked: Asked, of site: SiteIndex, _ outdoors: OutdoorsParts
-    ) -> [UInt8]? {
+    ) -> Made? {
         switch asked.part {
         case .overview:
-            MapOverview(of: site, outdoors: outdoors).json(language: asked.language)
-        case .outdoors(let tile): outdoors.part(tile).json(language: asked.language)
+            return Made(
+                file: MapOverview(of: site, outdoors: outdoors).json(language: asked.language))
+        case .outdoors(let tile):
+            let part = outdoors.part(tile)
+            return Made(file: part.json(language: asked.language), isEmpty: part.isEmpty)
         case .floor(let floor):
-            SiteMap(of: site, floor: floor)
-                .map { MapPart(wholeFloor: $0).json(language: asked.language) }
+            return SiteMap(of: site, floor: floor)
+                .map { Made(file: MapPart(wholeFloor: $0).json(language: asked.language)) }
         }
     }
 }

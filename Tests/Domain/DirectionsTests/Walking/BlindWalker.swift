@@ -79,6 +79,10 @@ struct BlindWalker {
         {
             return true
         }
+        // Where a wall bars the way the hand feels it: it only has to be one.
+        if let words = Self.match(#"After (.*) there is a wall ahead: .*"#, sentence) {
+            return metres(words[0]) != nil
+        }
         if let thing = Self.after("Find a wall, and follow it to ", sentence) {
             return followAnyWall(to: Self.thing(thing))
         }
