@@ -3,6 +3,7 @@
 import json
 import time
 
+from hearing import REGIONS
 from page import Page
 from subject import Subject
 
@@ -75,29 +76,6 @@ def directions_without_the_service(page, between, words: dict) -> None:
     # The service is back: its own route follows within one round of the outages.
     between.plain()
     page.until("return document.querySelector('.route .news') === null", 20)
-
-
-# All live regions: what each said, in its order.
-REGIONS = """
-    window.heard = [];
-    function hear(one) {
-        var text = one.textContent.trim();
-        if (text && !one.hidden) window.heard.push(text);
-    }
-    new MutationObserver(function (changes) {
-        changes.forEach(function (change) {
-            var at = change.target.nodeType === 1 ? change.target : change.target.parentNode;
-            var region = at && at.closest('[role=status], [role=alert], [aria-live]');
-            if (region) hear(region);
-            [].forEach.call(change.addedNodes, function (node) {
-                if (node.nodeType !== 1) return;
-                var all = node.matches('[role=alert]') ? [node] : [];
-                [].concat(all, [].slice.call(node.querySelectorAll('[role=alert]')))
-                    .forEach(function (one) { if (one !== region) hear(one); });
-            });
-        });
-    }).observe(document, { childList: true, characterData: true, subtree: true });"""
-ACTIVE = "return document.activeElement.textContent"
 
 
 def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> None:

@@ -157,7 +157,8 @@ class RoutePanel {
 
   fault(fault) {
     if (fault.code === 'place-unknown') {
-      return el('p', { class: 'fault', role: 'alert', text: t('route.placeUnknown') });
+      say(t('route.placeUnknown'));
+      return el('p', { class: 'fault', text: t('route.placeUnknown') });
     }
     return faultElement(fault, () => this.search());
   }
@@ -207,7 +208,8 @@ class RoutePanel {
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
       why ? this.news(why) : null, this.summary(route),
-      sensesButtons(), this.others(),
+      // The camera view asks the service for the rooms around.
+      sensesButtons(Boolean(this.keptTold)), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);
@@ -235,7 +237,8 @@ class RoutePanel {
   }
 
   news(text) {
-    return el('p', { class: 'news', role: 'status' }, [icon('warning'), el('span', { text })]);
+    // The live region says it, together with the way.
+    return el('p', { class: 'news' }, [icon('warning'), el('span', { text })]);
   }
 
   summaryText(route) {
