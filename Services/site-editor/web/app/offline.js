@@ -65,6 +65,7 @@ export function neededAddresses(site, building) {
 // Directions without the service
 
 let routes = null;
+let reading = null;
 let arrived = null;
 
 /** Takes the functions that search the kept network: their module comes when it is needed. */
@@ -77,12 +78,16 @@ export function provideRoutes(answers) {
 async function readRoutes(site) {
   const held = (kept('buildings') || {})[site.id];
   if (!held || !canKeep()) return null;
-  if (!routes) {
-    await new Promise((resolve) => {
+  if (!routes && !reading) {
+    reading = new Promise((resolve) => {
       arrived = resolve;
-      window.loading.module('/app/offline-routes.js', () => resolve(null));
+      window.loading.module('/app/offline-routes.js', () => {
+        reading = null;
+        resolve(null);
+      });
     });
   }
+  if (!routes) await reading;
   return routes ? { routes, held } : null;
 }
 
