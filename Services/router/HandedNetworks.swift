@@ -38,17 +38,16 @@ actor HandedNetworks {
 
     private static func make(
         _ site: ReadySite, building: BuildingID?
-    ) -> Result<[UInt8], Problem> {
+    ) -> Result<MadeFile, Problem> {
         guard let network = HandedNetwork(site.finder.network, building: building) else {
             return .failure(
                 Problem(
                     .networkTooLarge,
                     "The network has more than \(HandedNetwork.mostArcs) arcs."))
         }
-        return .success(
-            NetworkDocument(
-                at: site.id, version: site.version, building: building,
-                timeZone: site.timeZone.identifier, frame: site.index.frame, network: network
-            ).json)
+        let document = NetworkDocument(
+            at: site.id, version: site.version, building: building,
+            timeZone: site.timeZone.identifier, frame: site.index.frame, network: network)
+        return .success(MadeFile(document.json))
     }
 }

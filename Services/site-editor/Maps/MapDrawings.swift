@@ -41,7 +41,9 @@ actor MapDrawings {
     func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
         let asked = wanted.inLanguage(
             languages(of: site, wanted).normalised(wanted.language))
-        return try await files.file(asked, lasts: asked.isLasting) { Self.draw(asked, of: site) }
+        return try await files.file(asked) {
+            Self.draw(asked, of: site).map { MadeFile($0, lasts: asked.isLasting) }
+        }
     }
 
     private func languages(of site: SiteIndex, _ asked: Asked) -> MapLanguages {

@@ -69,7 +69,8 @@ actor MapParts {
         self.languages[seen] = (wanted.version, languages)
         asked.language = languages.normalised(wanted.language)
         if let file = await files[asked] { return file }
-        // A stranger may ask for every square of the world, so those without anything aren't kept.
+        // A stranger may ask for every square of the world, so those without anything aren't kept:
+        // neither far from the map, nor between its features.
         if case .outdoors(let tile) = asked.part, outdoors.isEmpty(tile) {
             return outdoors.part(tile).json()
         }
@@ -103,18 +104,20 @@ actor MapParts {
 
     private static func make(
         _ asked: Asked, of site: SiteIndex, _ outdoors: OutdoorsParts
-    ) -> Result<[UInt8], Problem> {
+    ) -> Result<MadeFile, Problem> {
         switch asked.part {
         case .overview:
-            return .success(
-                MapOverview(of: site, outdoors: outdoors).json(language: asked.language))
+            let overview = MapOverview(of: site, outdoors: outdoors)
+            return .success(MadeFile(overview.json(language: asked.language)))
         case .outdoors(let tile):
-            return .success(outdoors.part(tile).json(language: asked.language))
+            let part = outdoors.part(tile)
+            return .success(
+                MadeFile(part.json(language: asked.language), lasts: !part.isEmpty))
         case .floor(let floor):
             guard let map = SiteMap(of: site, floor: floor) else {
                 return .failure(Problem(other: .floorUnknown, "The site has no floor \(floor)."))
             }
-            return .success(MapPart(wholeFloor: map).json(language: asked.language))
+            return .success(MadeFile(MapPart(wholeFloor: map).json(language: asked.language)))
         }
     }
 }

@@ -1,6 +1,18 @@
 public import HTTP
 import Threads
 
+/// A file, as it was made.
+public struct MadeFile: Sendable {
+    public var bytes: [UInt8]
+    /// Whether others will ask for the same file, so that it is kept.
+    public var lasts: Bool
+
+    public init(_ bytes: [UInt8], lasts: Bool = true) {
+        self.bytes = bytes
+        self.lasts = lasts
+    }
+}
+
 /// Files that take long to make. Each is made once and kept while there is room; the oldest goes
 /// first.
 public actor MadeFiles<Key: Hashable & Sendable> {
@@ -8,7 +20,7 @@ public actor MadeFiles<Key: Hashable & Sendable> {
     private let mostBytes: Int
     /// A thread of its own: making would hold up the pool that answers requests.
     private let work: LongWork
-    private var making: [Key: Task<Result<[UInt8], Problem>?, Never>] = [:]
+    private var making: [Key: Task<Result<MadeFile, Problem>?, Never>] = [:]
     private var kept: [Key: [UInt8]] = [:]
     /// The kept files, the oldest first.
     private var order: [Key] = []
@@ -29,15 +41,13 @@ public actor MadeFiles<Key: Hashable & Sendable> {
 
     /// The kept file, or else that which `make` makes. Requests that come while it is being made
     /// wait for the same work.
-    /// - Parameters:
-    ///   - key: all values that make one file differ from another.
-    ///   - lasts: whether others will ask for the same file, so that it is kept.
+    /// - Parameter key: all values that make one file differ from another.
     /// - Throws: the problem of `make`, which is not kept, and `starting` if the service ends.
     public func file(
-        _ key: Key, lasts: Bool = true, _ make: @escaping @Sendable () -> Result<[UInt8], Problem>
+        _ key: Key, _ make: @escaping @Sendable () -> Result<MadeFile, Problem>
     ) async throws -> [UInt8] {
         if let file = kept[key] { return file }
-        let task: Task<Result<[UInt8], Problem>?, Never>
+        let task: Task<Result<MadeFile, Problem>?, Never>
         if let begun = making[key] {
             task = begun
         } else {
@@ -49,8 +59,8 @@ public actor MadeFiles<Key: Hashable & Sendable> {
         making[key] = nil
         guard let made else { throw Problem.starting }
         let file = try made.get()
-        if lasts { keep(file, as: key) }
-        return file
+        if file.lasts { keep(file.bytes, as: key) }
+        return file.bytes
     }
 
     private func keep(_ file: [UInt8], as key: Key) {

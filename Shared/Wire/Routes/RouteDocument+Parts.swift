@@ -117,6 +117,7 @@ extension RouteDocument {
         writer.field("text", spoken.text)
         writer.field("leg", spoken.step.leg)
         writer.field("distanceMetres", spoken.step.metres, decimals: 2)
+        writer.field("headingDegrees", spoken.step.headingDegrees, decimals: 1)
         writer.field("floor", spoken.step.floor?.text)
         writer.field("level", level(spoken.step.floor))
         writePoint(spoken.step.point, to: &writer)

@@ -85,6 +85,12 @@ import Testing
         #expect(try found(15) == ["building house", "building annexe", "entrance front"])
         #expect(try found(13) == ["building house", "building annexe"])
         #expect(try found(8).isEmpty)
+        // A square is empty if it has neither features nor lines.
+        for tile in try Self.tiles(outdoors, zoom: 15) {
+            let part = outdoors.part(tile)
+            #expect(part.isEmpty == (part.features.isEmpty && part.lines.isEmpty))
+        }
+        #expect(outdoors.part(try #require(MapTile(zoom: 15, x: 0, y: 0))).isEmpty)
     }
 
     @Test("The part of a floor has its rooms, doors and names, and no surroundings")

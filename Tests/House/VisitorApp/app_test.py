@@ -198,11 +198,36 @@ def qr_codes_are_those_of_another_library() -> None:
     assert versions >= set(range(2, 11)), versions
 
 
+def imported(names: list[str]) -> set[str]:
+    """The modules that these import, and those that they import."""
+    found = list(names)
+    for name in found:
+        text = (APP / name).read_text() if (APP / name).is_file() else ""
+        found += [one for one in re.findall(r"from '\./([\w.-]+)'", text) if one not in found]
+    return set(found)
+
+
+def a_kept_page_has_all_that_it_needs() -> None:
+    """The modules that come only without the service, or only when a panel is opened."""
+    text = (APP / "offline.js").read_text()
+    kept = re.findall(r"'/app/([\w.-]+\.js)'", text[:text.index("export")])
+    assert {"offline-routes.js", "by-ear.js"} <= set(kept), kept
+    loaded = imported(["main.js", "later.js"])
+    missing = {one for one in imported(kept) if one not in loaded and one not in kept}
+    assert not missing, f"offline.js does not keep {missing}"
+
+
+def lengths_are_measured_in_one_place() -> None:
+    for path in modules():
+        if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
+            assert path.name == "measuring.js", path
+
+
 def senses_are_right() -> None:
     """Directions of an arrow, places along a route, and when a step is said."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
-        for name in ("route-track.js", "heading.js", "ear-walk.js"):
+        for name in ("measuring.js", "route-track.js", "heading.js", "ear-walk.js"):
             shutil.copy(APP / name, folder)
         done = subprocess.run(["node", str(HERE / "senses_test.mjs"), folder],
                               capture_output=True, text=True, timeout=120)
@@ -225,7 +250,8 @@ def main() -> int:
     for check in (
         every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
-        no_sentence_stands_in_the_code, senses_are_right,
+        no_sentence_stands_in_the_code, senses_are_right, a_kept_page_has_all_that_it_needs,
+        lengths_are_measured_in_one_place,
         qr_codes_are_those_of_another_library, first_view_is_small,
     ):
         check()

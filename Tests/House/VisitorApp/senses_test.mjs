@@ -6,7 +6,8 @@ import assert from 'node:assert';
 import { pathToFileURL } from 'node:url';
 
 const folder = pathToFileURL(process.argv[2] + '/');
-const track = await import(new URL('route-track.js', folder));
+const track = Object.assign({}, await import(new URL('measuring.js', folder)),
+  await import(new URL('route-track.js', folder)));
 const heading = await import(new URL('heading.js', folder));
 const { EarWalk } = await import(new URL('ear-walk.js', folder));
 
@@ -306,7 +307,88 @@ function whoStraysTwiceIsToldTwice() {
   assert.strictEqual(told.filter((one) => one && one.kind === 'off').length, 2);
 }
 
+/**
+ * A corridor of 30 by 2.5 metres. The words lead along its left wall to the east end, round it and
+ * back to a door that lies nearly opposite; then up stairs.
+ */
+function wallRoute() {
+  const corners = [place(0, 2.5), place(8, 0), place(8, -4)];
+  const upstairs = [place(8, -4, 'f1'), place(20, -4, 'f1')];
+  const route = routeOf([corners.slice(0, 2), [corners[1], corners[1]], corners.slice(1), upstairs]);
+  [8.4, 0, 9, 12].forEach((metres, leg) => {
+    Object.assign(route.legs[leg], { distanceMetres: metres, seconds: metres / 0.9 });
+  });
+  const step = (leg, at, members) => Object.assign({}, at, {
+    leg, distanceMetres: 0, announcements: [], text: 'step ' + leg,
+  }, members);
+  const near = [8, 2].map((metresBefore) => ({ metresBefore, text: `in ${metresBefore}` }));
+  route.spoken = [
+    step(0, corners[0], { distanceMetres: 54.5, announcements: near, headingDegrees: 180 }),
+    step(1, corners[1], { headingDegrees: 180 }), step(2, corners[1], {}),
+    step(3, upstairs[0], { distanceMetres: 12 }), step(3, upstairs[1], { text: 'arrived' }),
+  ];
+  return route;
+}
+
+/** The way by ear has one length: that of its words. */
+function theLengthIsThatOfTheWords() {
+  const walk = new EarWalk(wallRoute());
+  assert.deepStrictEqual(walk.lengths, [54.5, 0, 9, 12, 0]);
+  assert(Math.abs(walk.metres - 75.5) < 1e-9);
+  assert(Math.abs(walk.metresLeft() - 54.5) < 1e-6);
+  // Along the wall at the same pace; stairs as before.
+  assert(Math.abs(walk.seconds - 75.5 / 0.9) < 1e-6, walk.seconds);
+  for (let turn = 0; turn < 30; turn += 1) {
+    const route = wallRoute();
+    route.spoken[0].distanceMetres = random(8.4, 90);
+    route.spoken[3].distanceMetres = random(0, 30);
+    let sum = 0;
+    route.legs.forEach((leg, index) => {
+      const own = route.spoken.filter((one) => one.leg === index);
+      const told = own.reduce((all, one) => all + one.distanceMetres, 0);
+      sum += told > 0 ? told : leg.distanceMetres;
+    });
+    assert(Math.abs(new EarWalk(route).metres - sum) < 1e-9);
+  }
+}
+
+/** Who follows the wall round the end is not off the way, and not there when the door is opposite. */
+function aWallThatLeadsRoundIsFollowed() {
+  const line = [place(0, 2.5), place(30, 2.5), place(30, 0), place(8, 0)];
+  const wall = track.trackOf(routeOf([line]));
+  const walk = new EarWalk(wallRoute());
+  const heard = [];
+  for (let along = 0; along <= wall.length; along += 0.7) {
+    const at = track.placeAt(wall, along);
+    const event = walk.move({ ...at, radius: 2 }, (along / 1.1) * 1000);
+    if (event) heard.push([Math.round(wall.length - along), event.kind]);
+  }
+  assert.deepStrictEqual(heard.map((one) => one[1]), ['near', 'near', 'step'], heard.join());
+  assert(Math.abs(heard[0][0] - 8) <= 1 && Math.abs(heard[1][0] - 2) <= 1, heard.join());
+  // The clock tells no direction of the straight line there.
+  assert.strictEqual(new EarWalk(wallRoute()).hour(undefined), null);
+}
+
+/** Directions are told by what is known: the walk, the compass, or the way one came. */
+function oneFacesWhereOneWalksOrLooks() {
+  const walk = new EarWalk(wallRoute());
+  assert.deepStrictEqual(walk.facing(undefined, 0), { degrees: 180, by: 'came' });
+  assert.deepStrictEqual(walk.facing(77, 0), { degrees: 77, by: 'compass' });
+  for (let second = 0; second <= 4; second += 1) {
+    walk.move(Object.assign(place(second, 2.5), { radius: 2 }), second * 1000);
+  }
+  const facing = walk.facing(77, 4500);
+  assert.strictEqual(facing.by, 'walk');
+  assert(apart(facing.degrees, 90) < 1, facing.degrees);
+  // A walk that ended ten seconds ago tells nothing any more.
+  assert.strictEqual(walk.facing(77, 14000).by, 'compass');
+  const first = wallRoute();
+  delete first.spoken[0].headingDegrees;
+  assert.strictEqual(new EarWalk(first).facing(undefined, 0), null);
+}
+
 [
+  theLengthIsThatOfTheWords, aWallThatLeadsRoundIsFollowed, oneFacesWhereOneWalksOrLooks,
   whoIsThereAlreadyHasNoWay, whoStraysTwiceIsToldTwice,
   directionsAreThoseOfASphere, placesOnTheLineAreTheNearest, aLineThatComesBackIsFollowed,
   theNextTurnIsTheNextCorner, axesAreThoseOfMatrices, aTelephoneLooksWhereItIsHeld,

@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct MadeFilesTests {
-    @Test("Files are kept as a plain list keeps them, and made only if they aren't", arguments: 0..<8)
+    @Test("A file is made unless a plain list would have kept it", arguments: 0..<8)
     func kept(seed: Int) async throws {
         var random = SeededRandom(seed: seed)
         let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
@@ -17,9 +17,10 @@ import Testing
             // A file of a key always has the same length.
             let length = key * 5
             let made = Mutex(false)
-            let file = try await files.file(key, lasts: lasts) {
+            let file = try await files.file(key) {
                 made.withLock { $0 = true }
-                return .success([UInt8](repeating: UInt8(key), count: length))
+                return .success(
+                    MadeFile([UInt8](repeating: UInt8(key), count: length), lasts: lasts))
             }
             #expect(file == [UInt8](repeating: UInt8(key), count: length))
             let isKept = plain.contains { $0.key == key }
@@ -43,7 +44,7 @@ import Testing
                     try await files.file(1) {
                         begun.withLock { $0 += 1 }
                         gate.wait()
-                        return .success([7])
+                        return .success(MadeFile([7]))
                     }
                 }
             }
@@ -59,6 +60,6 @@ import Testing
         await #expect(throws: Problem.cursorMalformed) {
             try await files.file(1) { .failure(Problem.cursorMalformed) }
         }
-        #expect(try await files.file(1) { .success([2]) } == [2])
+        #expect(try await files.file(1) { .success(MadeFile([2])) } == [2])
     }
 }

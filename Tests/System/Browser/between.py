@@ -15,7 +15,8 @@ import own_network
 
 # What a stranger could have given as a name. If any of it ran, `window.hit` would be set.
 MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
-KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json",
+         ".svg": "image/svg+xml", ".png": "image/png"}
 LEFT_OUT = {"host", "connection", "content-length", "accept-encoding", "origin", "referer"}
 
 
@@ -142,7 +143,8 @@ class Between:
         sent = {name: value for name, value in handler.headers.items()
                 if name.lower() not in LEFT_OUT}
         own = self.folder and path.startswith("/app/") and self.folder / path.split("?")[0][5:]
-        if own and own.is_file():
+        # The manifest is the service's: it names the site.
+        if own and own.suffix in KINDS and own.is_file():
             return self.send(handler, 200, own.read_bytes(), [
                 ("content-type", KINDS[own.suffix]), ("service-worker-allowed", "/"),
                 ("cache-control", "no-cache")])

@@ -1,14 +1,15 @@
 """Tests the visitor's app in a browser against a running service.
 
     browser_test.py --at http://127.0.0.1:8080 [--browser chromium|firefox|webkit] [--axe axe.min.js]
-        [--walk FOLDER] [--screens FOLDER] [--late] [--write] [--app FOLDER] [NAME ...]
+        [--walk FOLDER] [--screens FOLDER] [--late] [--write] [--long] [--app FOLDER] [NAME ...]
 
 The service has to have sites that are open to visitors: bush-house (simulated), and of moorgate,
 polytech, columbus and museum those that there are. A NAME is a test or a file of tests, such as
 `a_search_finds_a_room` or `search`. Chromium needs chromium, chromium-driver and PyPI's selenium.
 
 --walk is a folder that `whereabouts simulate` wrote for the site bush-house. --late makes each answer
-late by up to two seconds, so that races show. --write writes heard.txt anew. --app takes the app's files
+late by up to two seconds, so that races show. --write writes heard.txt anew. --long is for tests
+that watch a page for minutes. --app takes the app's files
 from a folder, such as Services/site-editor/web/app, so that they need no build. Exits with 0 when all
 checks pass.
 """
@@ -92,6 +93,7 @@ def main() -> int:
     parser.add_argument("--walk", type=pathlib.Path)
     parser.add_argument("--late", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--long", action="store_true")
     parser.add_argument("--app", type=pathlib.Path)
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()

@@ -3,6 +3,7 @@
 import json
 import time
 
+from hearing import REGIONS
 from page import Page
 from subject import Subject
 
@@ -77,6 +78,110 @@ def directions_without_the_service(page, between, words: dict) -> None:
     page.until("return document.querySelector('.route .news') === null", 20)
 
 
+def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> None:
+    """By the keyboard alone: the focus stays on the button, progress and end are said once."""
+    between.plain()
+    page.open("/s/bush-house?panel=settings")
+    page.until(BUTTON, 20, words["offline.size"]).send_keys("\n")
+    page.until("return document.activeElement.textContent === arguments[0]", 60,
+               words["offline.keep"])
+    page.run("window.heard = []")
+    page.keys("\n")
+    page.until("return document.activeElement.textContent === arguments[0]", 60,
+               words["offline.drop"])
+    page.until("return window.heard.some(function (text) {"
+               "return text.indexOf(arguments[0]) === 0; }.bind(null))"
+               .replace("arguments[0]", json.dumps(said(words, "offline.held"))))
+    heard = page.run("return window.heard")
+    assert len(heard) == len(set(heard)), heard
+    assert any(one.startswith(said(words, "offline.progress")) for one in heard), heard
+    # The map is kept, and nothing else may be.
+    kept = page.run("return Object.keys(localStorage).sort()")
+    assert kept == ["whereabouts.buildings"], kept
+    page.open("/s/bush-house?from=0.N01&to=2.S05")
+    page.run("document.querySelector('[name=profile][value=wheelchair]').click()")
+    page.settled()
+    assert page.run("return Object.keys(localStorage)") == ["whereabouts.buildings"]
+    # And the other way round: choices may be kept and forgotten, the map stays.
+    page.open("/s/bush-house?panel=mine")
+    page.click("#keep")
+    page.until("return localStorage.getItem('whereabouts.keep') === 'yes'")
+    page.click("#keep")
+    page.until("return localStorage.getItem('whereabouts.keep') === null")
+    assert page.run("return Object.keys(localStorage)") == ["whereabouts.buildings"]
+    page.open("/s/bush-house?panel=settings")
+    page.run("window.heard = []")
+    page.until(BUTTON, 20, words["offline.drop"]).send_keys("\n")
+    page.until("return document.activeElement.textContent === arguments[0]", 60,
+               words["offline.size"])
+    page.until("return window.heard.indexOf(arguments[0]) >= 0", 20, words["offline.dropped"])
+    assert page.run("return Object.keys(localStorage).length") == 0
+
+
+def all_languages_are_kept(page, between, all_words: dict) -> None:
+    """A map that was kept in English is found, drawn and told in Welsh and German."""
+    between.plain()
+    keep_site(page, all_words["en"], "bush-house")
+    kept = json.loads(page.run("return localStorage.getItem('whereabouts.buildings')"))
+    size = kept["bush-house"]["bytes"]
+    assert size < 3_000_000, size
+    print(f"      kept with the names of all languages: {size} bytes")
+    find = """return fetch('/v1/sites/bush-house/search?limit=9&language=' + arguments[0] + '&q='
+        + encodeURIComponent(arguments[1])).then(function (a) { return a.json(); })
+        .then(function (a) { return a.results.map(function (one) { return one.name; }).sort(); })"""
+    online = {(tag, text): page.run(find, tag, text) for tag in ("en", "cy", "de")
+              for text in ("Küche 0.K", "Cegin 0.K", "Kitchen 0.K")}
+    between.away = "/"
+    for (tag, text), names in online.items():
+        assert page.run(find, tag, text) == names, (tag, text, names)
+    page.open("/s/bush-house?from=0.N01&to=0.K&lang=cy")
+    page.until("return document.querySelectorAll('.route .steps .told').length > 0")
+    assert "Cegin 0.K" in page.run(STEPS)[-1], page.run(STEPS)
+    names = page.run("""return fetch('/v1/sites/bush-house/floors/floor-0/map?language=de')
+        .then(function (a) { return a.json(); }).then(function (map) {
+            return map.features.map(function (one) { return one.properties.name; }); })""")
+    assert "Küche 0.K" in names and "Kitchen 0.K" not in names, names
+    between.plain()
+    # With a connection the kept map itself is renewed in the language that the app has now.
+    page.open("/s/bush-house?lang=de")
+    page.until("return JSON.parse(localStorage.getItem('whereabouts.buildings'))"
+               "['bush-house'].language === 'de'", 60)
+
+
+def by_ear_without_the_service(page, between, words: dict) -> None:
+    """The steps in the service's words, where the words are equal; keys answer, too."""
+    between.plain()
+    keep_site(page, words, "bush-house")
+    path = "/s/bush-house?from=0.N01&to=2.S05&panel=ear"
+    every = ("return [].map.call(document.querySelectorAll('.ear-all li'), "
+             "function (one) { return one.textContent; })")
+    page.open(path)
+    page.until("return document.querySelector('.ear-told') !== null")
+    online = page.run(every)
+    between.away = "/"
+    page.open(path)
+    page.until("return document.querySelector('.ear-told') !== null")
+    offline = page.run(every)
+    common = [one for one in offline if one in online]
+    print(f"      {len(common)} of {len(offline)} steps have the service's words")
+    assert offline[:2] == online[:2] and offline[-1] == online[-1], (online, offline)
+    # The kept network has no walls: it tells straight walks, by the hour of the clock.
+    assert len(common) >= 5 and not any(" wall " in one for one in offline[1:]), offline
+    told = page.run("return window.heard").copy()
+    assert any(said(words, "offline.lifts") in one for one in told), told
+    page.keys("n", "n")
+    page.until("return document.querySelector('.ear-told').textContent === arguments[0]", 10,
+               offline[2])
+    page.run("window.heard = []")
+    page.keys("a")
+    page.until("return window.heard.some(function (text) {"
+               "return text.indexOf('Lab 0.N01') >= 0 && /o.clock/.test(text); })", 20)
+    # The entrance is asked for, too; this building has none in its records.
+    page.open("/s/bush-house?from=here&to=2.S05&panel=ear")
+    page.until("return document.querySelector('.ask') !== null")
+    between.plain()
+
+
 def outages_that_were_known(page, between, words: dict) -> None:
     """Lifts that were out when the outages were last read are out, with their time."""
     between.plain()
@@ -146,6 +251,17 @@ class Offline(Subject):
     def outages_that_were_known(self):
         self._with_page(outages_that_were_known)
 
+    def keeping_is_heard_and_is_no_other_permission(self):
+        self._with_page(keeping_is_heard_and_is_no_other_permission, REGIONS)
+
+    def all_languages_are_kept(self):
+        with Page(self.between) as page:
+            all_languages_are_kept(page, self.between, self.words)
+
+    def by_ear_without_the_service(self):
+        mute = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });"
+        self._with_page(by_ear_without_the_service, REGIONS + mute)
+
     def installs_as_an_app(self):
         with Page(self.between) as page:
             installs_as_an_app(page)
@@ -156,6 +272,6 @@ class Offline(Subject):
                 if self.has(site):
                     print(f"      {site}: {searches_are_fast(page, site)} ms")
 
-    def _with_page(self, check):
-        with Page(self.between) as page:
+    def _with_page(self, check, before=""):
+        with Page(self.between, before=before) as page:
             check(page, self.between, self.words["en"])

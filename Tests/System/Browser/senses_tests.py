@@ -302,11 +302,18 @@ def steps_are_heard_in_time(page, between) -> None:
     assert abs(start["latitude"] - at[0]) < 1e-5, start
 
 
-def keys_repeat_and_say_where_one_is(page, _between) -> None:
+def keys_repeat_and_say_where_one_is(page, between) -> None:
     page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
     page.until("return window.spoken.length === 1")
     first = page.run("return window.spoken.splice(0)")[0]
     assert "Lab 2.S05" in first and "Find a wall" in first, first
+    # One way has one length: that of its words.
+    way = route(between, {"room": "0.N01"}, wording="spoken", profile="by-touch", language="en")
+    told = sum(step["distanceMetres"] for step in way["spoken"]) + sum(
+        leg["distanceMetres"] for leg in way["legs"]
+        if leg["kind"] == "stairs") + way["legs"][0]["distanceMetres"]
+    length = f"{round(told / 5) * 5} m"
+    assert length in first and length in page.text(".head .quiet"), (length, first)
 
     def press(key: str) -> str:
         page.keys(key)
@@ -324,7 +331,9 @@ def keys_repeat_and_say_where_one_is(page, _between) -> None:
     where = press("w")
     assert "Corridor 0.NC" in where and "You come from Lab 0.N01" in where, where
     around = press("a")
-    assert "Lab 0.N01" in around and "along the way" in around, around
+    # Nobody has a dot or a compass here: by the way that the reader came.
+    assert around.startswith("With the way that you came behind you") and "o’clock" in around, around
+    assert "Lab 0.N01" in around and "to the" not in around, around
     assert press("b") == second
     told = [text for text in page.run("return window.told") if not text.endswith("…")]
     assert told == [], told

@@ -13,8 +13,15 @@ export function liveRegion() {
   return region;
 }
 
-/** Says a text; the same text again is said again. */
-export function say(text) {
+// Two parts of the page may notice the same thing, such as a lost connection: it is said once.
+const TWICE_MILLISECONDS = 2000;
+let last = { text: '', at: 0 };
+
+/** Says a text. The same one is said again only later, or if the reader wants it `again`. */
+export function say(text, again) {
+  const now = Date.now();
+  if (!again && text === last.text && now - last.at < TWICE_MILLISECONDS) return;
+  last = { text, at: now };
   const here = liveRegion();
   here.textContent = '';
   clearTimeout(timer);

@@ -1,6 +1,7 @@
 // The rooms around a place, as the service's guidance knows them, and how they are told.
 
 import { clockHour, compassPoint, sideWord } from './route-track.js';
+import { isAway, roomsWithoutService } from './offline.js';
 import { ask } from './service.js';
 import { currentLanguage, distance, kindName, t } from './words.js';
 
@@ -9,13 +10,19 @@ export async function roomsAround(site, place, options) {
   const floor = site.floorOf(place.floor);
   const position = { latitude: place.latitude, longitude: place.longitude };
   if (floor) position.level = floor.level;
-  const answer = await ask('/v1/guidance', {
-    method: 'POST', signal: options.signal, body: {
-      site: site.id, position, language: currentLanguage(), mostCards: options.most,
-      cardsWithinMetres: options.within,
-    },
-  });
-  return answer.cards;
+  try {
+    const answer = await ask('/v1/guidance', {
+      method: 'POST', signal: options.signal, body: {
+        site: site.id, position, language: currentLanguage(), mostCards: options.most,
+        cardsWithinMetres: options.within,
+      },
+    });
+    return answer.cards;
+  } catch (fault) {
+    const cards = isAway(fault) && await roomsWithoutService(site, place, options);
+    if (cards) return cards;
+    throw fault;
+  }
 }
 
 /** The name of a room that is around; a corridor without a name is told by its kind. */

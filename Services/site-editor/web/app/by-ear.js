@@ -8,6 +8,7 @@ import { EarWalk } from './ear-walk.js';
 import { EarView } from './ear-view.js';
 import { el, fill } from './elements.js';
 import { floorLine } from './floors.js';
+import { isAway, routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
@@ -18,13 +19,13 @@ import { refusal } from './route-refusal.js';
 import { leaveEar, senses } from './senses.js';
 import { ask } from './service.js';
 import { hush, onVoices, speak, vibrate } from './speaking.js';
-import { directionAt } from './route-track.js';
 import { faultElement, faultText, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
 
 const BETWEEN_MILLISECONDS = 400;
 const REROUTE_MILLISECONDS = 20000;
 let rerouted = 0;
+const FRAMES = { walk: 'ear.asYouWalk', came: 'ear.asYouCame' };
 const KEYS = { r: 'repeat', w: 'where', a: 'around', n: 'next', b: 'back' };
 
 // Said once the panel is drawn anew for another beginning.
@@ -103,15 +104,26 @@ class EarPanel {
         site: site.id, from: start, to: [placeQuestion(target, site.floors)],
         language: currentLanguage(), wording: 'spoken',
       }, earQuestion());
-      const answer = await waitFor('wait.route', (signal) => ask('/v1/routes', {
-        method: 'POST', body, signal,
-      }));
+      const answer = await this.ask(body);
       if (this.ended) return;
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
-      else this.show(answer, news);
+      else this.show(answer, [news, answer.note].filter(Boolean).join(' '));
     } catch (fault) {
       if (this.ended) return;
       this.fill(faultElement(fault, () => this.search()));
+    }
+  }
+
+  /** The service's answer, or where it can't be reached that of the kept network. */
+  async ask(body) {
+    try {
+      return await waitFor('wait.route', (signal) => ask('/v1/routes', {
+        method: 'POST', body, signal,
+      }));
+    } catch (fault) {
+      const answer = isAway(fault) && await routeWithoutService(this.app, body).catch(() => null);
+      if (!answer) throw fault;
+      return answer;
     }
   }
 
@@ -142,7 +154,7 @@ class EarPanel {
     this.drawWalk(route);
     this.drawLine(route);
     const whole = t('ear.begin', {
-      place: this.target, time: duration(route.seconds), distance: distance(route.distanceMetres),
+      place: this.target, time: duration(this.walk.seconds), distance: this.length(route),
     });
     this.tell({ kind: 'step', text: this.walk.text() }, [news, whole].filter(Boolean).join(' '));
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
@@ -171,9 +183,16 @@ class EarPanel {
     else view.whenReady = draw;
   }
 
+  /** The length of the way as the words lead; along walls it is longer than the line on the map. */
+  length(route) {
+    const metres = distance(this.walk.metres);
+    const isLonger = this.walk.metres > 1.1 * route.distanceMetres + 5;
+    return isLonger ? t('ear.walls', { distance: metres }) : metres;
+  }
+
   drawWalk(route) {
     this.lead.textContent = t('ear.to', {
-      place: this.target, distance: distance(route.distanceMetres),
+      place: this.target, distance: this.length(route),
     });
     this.view = new EarView(this.walk, (name) => this.act(name), (name) => this.changed(name));
     this.fill(this.view.elements);
@@ -288,6 +307,8 @@ class EarPanel {
   key(event) {
     const name = KEYS[event.key && event.key.toLowerCase()];
     if (!name || !senses().keys || event.ctrlKey || event.altKey || event.metaKey) return;
+    // A key that is held down speaks once.
+    if (event.repeat || event.isComposing) return;
     const at = event.target;
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName) && at.type !== 'checkbox'
       && at.type !== 'radio';
@@ -337,15 +358,15 @@ class EarPanel {
     const own = present();
     const known = own && own.latitude !== undefined && own.state !== 'lost';
     const place = known ? own : walk.place();
-    const looking = this.looking();
-    const along = directionAt(walk.track, walk.along, false);
-    const heading = looking === undefined ? along : looking;
+    const facing = walk.facing(this.looking(), Date.now());
     try {
       const cards = await waitFor('wait.around', (signal) => (
         roomsAround(this.app.site, place, { most: 5, within: 15, signal })));
       if (this.ended || !cards) return;
-      const frame = looking !== undefined || heading === null ? '' : t('ear.alongWay') + ' ';
-      this.say(frame + aroundText(cards, heading, senses().turns));
+      // Nobody sees in which direction the page believes that they look: it says so.
+      const frame = facing && FRAMES[facing.by] ? t(FRAMES[facing.by]) + ' ' : '';
+      const turns = facing && facing.by === 'came' ? 'clock' : senses().turns;
+      this.say(frame + aroundText(cards, facing && facing.degrees, turns));
     } catch (fault) {
       this.say(faultText(fault));
     }

@@ -1,6 +1,6 @@
 // The stage of the camera view: the camera's picture, or a compass, with the arrow over it.
 
-import { turnBetween, turned } from './route-track.js';
+import { turnBetween, turned } from './measuring.js';
 import { el, fill } from './elements.js';
 import { t } from './words.js';
 import { cardName } from './around.js';

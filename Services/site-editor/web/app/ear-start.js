@@ -4,6 +4,7 @@ import { address, go } from './address.js';
 import { button, el } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon } from './icons.js';
+import { isAway, routeWithoutService } from './offline.js';
 import { placeName, placeQuestion, placeText } from './places.js';
 import { positionsKept, putPosition } from './position-store.js';
 import { SearchBox } from './search-box.js';
@@ -22,11 +23,13 @@ export function earQuestion() {
  * The inside of the entrance from which `target` is reached best, as a position; null if there is
  * none. Sites don't say which door is the main one, so the nearest to the target counts.
  */
-async function entranceTo(site, target, signal) {
+async function entranceTo(app, target, signal) {
+  const site = app.site;
   const body = Object.assign({
     site: site.id, from: placeQuestion(target, site.floors), to: [{ entrance: true }],
   }, earQuestion());
-  const answer = await ask('/v1/routes', { method: 'POST', body, signal });
+  const answer = await ask('/v1/routes', { method: 'POST', body, signal }).catch((fault) => (
+    isAway(fault) ? routeWithoutService(app, body) : null)) || {};
   const route = answer.routes && answer.routes[0];
   if (!route) return null;
   for (let i = route.legs.length - 1; i >= 0; i -= 1) {
@@ -51,7 +54,7 @@ export function earStart(app, target, done) {
     choose: (place) => done(placeText(place.kind, place.id)),
   });
   const entrance = button([icon('door'), el('span', { text: t('ear.entrance') })], async () => {
-    const found = await waitFor('wait.route', (signal) => entranceTo(app.site, target, signal))
+    const found = await waitFor('wait.route', (signal) => entranceTo(app, target, signal))
       .catch(() => null);
     if (!found) {
       note.textContent = t('ear.noEntrance');

@@ -1,7 +1,8 @@
 // A walk by ear: which step is the present one, and what is to be said when. Nothing is said here.
 
+import { bearing, metresBetween } from './measuring.js';
 import {
-  clockHour, directionAt, locate, placeAt, stepStarts, trackOf,
+  clockHour, directionAt, locate, placeAt, stepLengths, stepStarts, stepTimes, trackOf,
 } from './route-track.js';
 
 const REACHED_METRES = 1;
@@ -16,6 +17,10 @@ const MOST_JOINED = 3;
 const MOST_PACE = 1.6;
 const MOST_SECONDS = 6;
 const LEFT_METRES = 0.5;
+// The direction of a walk is that of its last metres.
+const COURSE_METRES = 2;
+// A wall may lead round: who has not followed most of it is not at its end, however near that is.
+const ROUND_SHARE = 0.7;
 
 export class EarWalk {
   constructor(route) {
@@ -23,6 +28,10 @@ export class EarWalk {
     this.steps = route.spoken;
     this.track = trackOf(route);
     this.starts = stepStarts(this.track, this.steps);
+    this.lengths = stepLengths(route);
+    this.anchor = null;
+    this.course = null;
+    this.walked = 0;
     this.present = 0;
     this.first = 0;
     this.along = 0;
@@ -44,9 +53,44 @@ export class EarWalk {
     return this.steps.slice(this.first, this.present + 1).map((step) => step.text).join(' ');
   }
 
-  /** Metres until the present step ends. */
+  /** The metres of the line of a step: straight, while the words may lead along walls. */
+  lineMetres(index) {
+    return this.end(index) - this.starts[index];
+  }
+
+  /** All metres that the words lead. */
+  get metres() {
+    return this.lengths.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** The time for them: a longer way along a wall takes longer. */
+  get seconds() {
+    return stepTimes(this.route, this.lengths).reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Metres to walk until the present step ends, as its words lead. */
   metresLeft() {
-    return Math.max(0, this.end(this.present) - this.along);
+    const line = this.lineMetres(this.present);
+    const left = Math.max(0, this.end(this.present) - this.along);
+    return line > LEFT_METRES ? (this.lengths[this.present] * left) / line : 0;
+  }
+
+  /** By how many metres a step's words lead farther than its line; 0 unless it leads round. */
+  detour(index) {
+    const line = this.lineMetres(index);
+    return this.lengths[index] > 1.5 * line + 4 ? this.lengths[index] - line : 0;
+  }
+
+  /** So far from a step's line its words may lead: half the height of the ellipse around it. */
+  aside(index) {
+    const line = this.lineMetres(index);
+    const length = this.lengths[index];
+    return length > line ? Math.sqrt(length * length - line * line) / 2 : 0;
+  }
+
+  /** Whether the present step can be near its end. */
+  get mayEnd() {
+    return this.walked >= ROUND_SHARE * this.detour(this.present);
   }
 
   get isLast() {
@@ -59,6 +103,8 @@ export class EarWalk {
     if (index < 0 || index >= this.steps.length) return null;
     this.held = true;
     this.dotAt = null;
+    this.anchor = null;
+    this.course = null;
     this.along = this.starts[index];
     this.enter(index, index);
     return { kind: this.isLast ? 'arrived' : 'step', text: this.text() };
@@ -68,6 +114,7 @@ export class EarWalk {
     this.first = first;
     this.present = index;
     this.said = new Set();
+    this.walked = 0;
   }
 
   /**
@@ -79,7 +126,8 @@ export class EarWalk {
     // Who is at the target already has no way to go.
     if (!this.track.points.length) return null;
     const found = locate(this.track, position, this.along);
-    const most = Math.max(OFF_METRES, position.radius || 0);
+    this.noteCourse(position, at);
+    const most = Math.max(OFF_METRES, position.radius || 0, this.aside(this.present));
     if (!found || found.metresOff > most) {
       this.off += 1;
       return this.off % OFF_TIMES === 0 ? { kind: 'off', text: '' } : null;
@@ -91,10 +139,30 @@ export class EarWalk {
       if (Math.abs(found.along - this.dotAt) < HELD_METRES) return null;
       this.held = false;
     }
-    const stands = this.measure(found.along, at);
-    this.along = found.along;
+    const along = this.detour(this.present) ? this.alongAround(position) : found.along;
+    const stands = this.measure(along, at);
+    this.along = along;
     const reach = stands ? Math.min(STANDING_METRES, (position.radius || 0) / 2) : 0;
-    return this.stepAt(found.along, Math.max(REACHED_METRES, reach)) || this.nearAt(found.along);
+    return this.stepAt(along, Math.max(REACHED_METRES, reach)) || this.nearAt(along);
+  }
+
+  /** The place on the line of a step that leads round: as far from its end as the reader is. */
+  alongAround(position) {
+    const end = this.end(this.present);
+    const left = metresBetween(position, placeAt(this.track, end));
+    return Math.max(this.starts[this.present], end - left);
+  }
+
+  /** Notes the direction of the walk, and the metres since the step began. */
+  noteCourse(position, at) {
+    const before = this.anchor;
+    const sameFloor = before && before.floor === position.floor;
+    const metres = sameFloor ? metresBetween(before, position) : 0;
+    if (sameFloor && metres < COURSE_METRES) return;
+    this.anchor = position;
+    this.courseAt = at;
+    this.course = sameFloor ? bearing(before, position) : null;
+    this.walked += metres;
   }
 
   /** Measures the pace; true if the walker stands still. */
@@ -126,7 +194,8 @@ export class EarWalk {
 
   stepAt(along, reach) {
     let index = this.present;
-    while (index + 1 < this.starts.length && this.starts[index + 1] <= along + reach) {
+    while (index + 1 < this.starts.length && this.starts[index + 1] <= along + reach
+      && (index === this.present ? this.mayEnd : !this.detour(index))) {
       index += 1;
     }
     if (index === this.present) return null;
@@ -141,6 +210,7 @@ export class EarWalk {
   }
 
   nearAt(along) {
+    if (!this.mayEnd) return null;
     const left = this.end(this.present) - along;
     const due = this.steps[this.present].announcements
       .filter((one) => left <= one.metresBefore && !this.said.has(one.metresBefore));
@@ -151,15 +221,37 @@ export class EarWalk {
     return { kind: 'near', metres: nearest.metresBefore, text: nearest.text };
   }
 
+  /** The direction that one faces where a step begins: as the service has it, else the line's. */
+  headingAt(index) {
+    const known = this.steps[index].headingDegrees;
+    return typeof known === 'number' ? known : directionAt(this.track, this.starts[index], true);
+  }
+
   /**
    * The hour of the clock at which the present step goes on, for somebody who looks along
-   * `heading`; without one, for somebody who has come along the line. Null if it has no direction.
+   * `heading`; without one, for somebody who has come along the way. Null if it has no direction,
+   * or if its words lead another way than its line.
    */
   hour(heading) {
     const at = this.starts[this.present];
+    const length = this.lengths[this.present];
+    if (length > 1.25 * this.lineMetres(this.present) + 2) return null;
     const onward = directionAt(this.track, at, false);
-    const looks = typeof heading === 'number' ? heading : directionAt(this.track, at, true);
+    const looks = typeof heading === 'number' ? heading : this.headingAt(this.present);
     return onward === null || looks === null ? null : clockHour(looks, onward);
+  }
+
+  /**
+   * The direction in which the reader faces, and by what that is known: by the `walk` of the last
+   * metres, by the `compass` (`looking`, if there is one), or by the way that they `came`. Null in
+   * the first room: nobody knows it there.
+   */
+  facing(looking, at) {
+    const lately = at - this.courseAt <= MOST_SECONDS * 1000;
+    if (lately && this.course !== null) return { degrees: this.course, by: 'walk' };
+    if (typeof looking === 'number') return { degrees: looking, by: 'compass' };
+    const came = this.headingAt(this.present);
+    return came === null ? null : { degrees: came, by: 'came' };
   }
 
   /** The place of the present step, or the dot's place on the line. */

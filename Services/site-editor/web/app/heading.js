@@ -3,7 +3,7 @@
 // The formulas follow the W3C's "Device Orientation and Motion": a telephone is turned by alpha
 // about its z axis, then by beta about x, then by gamma about y. North is that of the sensor.
 
-import { turnBetween, turned } from './route-track.js';
+import { turnBetween, turned } from './measuring.js';
 
 const WINDOW_MILLISECONDS = 5000;
 const SMOOTH_MILLISECONDS = 250;

@@ -10,16 +10,20 @@ const BADGE = 20;
 const SHIFTS = [-20, 20, -28, 28];
 const MOST_STEPS = 1000;
 
+// The widths of names by their font; measured again where a session sees more than these.
+const MOST_WIDTHS = 5000;
 const widths = new Map();
 const ruler = document.createElement('canvas').getContext('2d');
 
 function widthOf(text, font) {
-  const key = font + text;
-  if (!widths.has(key)) {
+  if (!widths.has(font)) widths.set(font, new Map());
+  const known = widths.get(font);
+  if (!known.has(text)) {
+    if (known.size >= MOST_WIDTHS) known.clear();
     ruler.font = font;
-    widths.set(key, ruler.measureText(text).width);
+    known.set(text, ruler.measureText(text).width);
   }
-  return widths.get(key);
+  return known.get(text);
 }
 
 /**

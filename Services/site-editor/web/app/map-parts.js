@@ -10,8 +10,14 @@ const FINEST = 15;
 // A screen of 1,720 x 1,220 pixels with its margins needs 20 squares at most.
 const MOST_WANTED = 60;
 const MOST_KEPT = 150;
+const MOST_EMPTY = 1000;
 // From this number of features on, a map seen from afar is drawn lightly.
 const LARGE = 13500;
+
+/** Whether there is nothing on a part. */
+function isEmpty(part) {
+  return part.chunks.length === 0 && part.byID.size === 0;
+}
 
 export class MapParts {
   /**
@@ -135,9 +141,12 @@ export class MapParts {
     this.changed();
   }
 
-  /** Keeps the parts that came last, and those in view. */
+  /** Keeps the parts that came last, and those in view. Empty ones push out none of the others. */
   forgetOld() {
-    const keys = Array.from(this.parts.keys());
+    const all = Array.from(this.parts.keys());
+    const empty = all.filter((key) => isEmpty(this.parts.get(key)));
+    empty.slice(0, Math.max(0, empty.length - MOST_EMPTY)).forEach((key) => this.parts.delete(key));
+    const keys = all.filter((key) => empty.indexOf(key) < 0);
     keys.slice(0, Math.max(0, keys.length - MOST_KEPT)).forEach((key) => {
       if (this.shown.indexOf(this.parts.get(key)) < 0) this.parts.delete(key);
     });

@@ -53,6 +53,9 @@ export class MapView {
 
   on(name, listener) {
     this.listeners[name].push(listener);
+    return () => {
+      this.listeners[name] = this.listeners[name].filter((one) => one !== listener);
+    };
   }
 
   tell(name, value) {

@@ -12,10 +12,10 @@ export function showMine(app, focus) {
   const kept = allKept();
   const names = Object.keys(kept);
   const allowed = el('input', { type: 'checkbox', id: 'keep', on: {
-    change: async () => {
-      if (allowed.checked) allowKeeping(true);
-      else await erase();
+    change: () => {
+      allowKeeping(allowed.checked);
       showMine(app, false);
+      document.getElementById('keep').focus();
     },
   } });
   allowed.checked = mayKeep();

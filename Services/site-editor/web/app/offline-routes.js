@@ -2,8 +2,11 @@
 
 import { OfflineNetwork } from './offline-network.js';
 import { metresBetween, routeOf } from './offline-steps.js';
+import { cardsAround, roomsOf } from './offline-around.js';
 import { keptAnswer, networkPath, outagesPath, provideRoutes } from './offline.js';
+import { spokenOf } from './offline-spoken.js';
 import { placeName, readPlace } from './places.js';
+import { sitePath } from './service.js';
 import { address } from './address.js';
 import { dayOf, t, timeOfDay } from './words.js';
 
@@ -35,10 +38,50 @@ async function answer(app, question, kept) {
   const target = readPlace(address().to);
   const name = target ? await placeName(app.site, target).catch(() => '') : '';
   const names = { site: app.site, to: name || t('place.point') };
-  return {
-    found: true, note: t('offline.lifts', { time }),
-    routes: [routeOf(network, found, wish, names)],
-  };
+  const route = routeOf(network, found, wish, names);
+  if (question.wording === 'spoken') {
+    route.spoken = await spokenSteps(app.site, network, route, found, { from, to, names });
+  }
+  return { found: true, note: t('offline.lifts', { time }), routes: [route] };
+}
+
+/** The steps by ear, with the names and outlines of the rooms on the way. */
+async function spokenSteps(site, network, route, found, ends) {
+  const rooms = Array.from(new Set(route.legs.map((leg) => leg.room).filter(Boolean)));
+  const target = ends.to.rooms.map((index) => network.rooms[index])
+    .find((room) => (room.ends || []).concat(room.endsNear || []).indexOf(found.end) >= 0);
+  if (target && rooms.indexOf(target.id) < 0) rooms.push(target.id);
+  const told = await Promise.all(rooms.map((id) => (
+    placeName(site, { kind: 'room', id }).catch(() => ''))));
+  const floors = Array.from(new Set(route.legs.map((leg) => leg.startFloor).filter(Boolean)));
+  const maps = await Promise.all(floors.map((floor) => keptRooms(site, floor)));
+  const single = (id) => network.roomIndex.has(id)
+    && (network.rooms[network.roomIndex.get(id)].ends || []).length === 1;
+  const first = route.legs[0];
+  return spokenOf(site, route, {
+    names: new Map(rooms.map((id, index) => [id, told[index]])),
+    outlines: new Map([].concat(...maps).map((room) => [room.id, room.outline])),
+    isSingle: single, room: target ? target.id : null, to: ends.names.to,
+    from: first && first.room ? told[rooms.indexOf(first.room)] : '',
+    isNear: found.endsNear, point: found.point, floor: found.floor,
+  });
+}
+
+/** The rooms of a floor by its kept map, in the language that it was kept in. */
+async function keptRooms(site, floor) {
+  const map = await keptAnswer(sitePath(site.id, 'floors', floor, 'map'), { ignoreSearch: true });
+  return map ? roomsOf(map.value) : [];
+}
+
+/** The rooms around a place, with their names in the reader's language; null if none are kept. */
+async function around(site, place, options) {
+  const rooms = await keptRooms(site, place.floor);
+  if (!rooms.length) return null;
+  const cards = cardsAround(rooms, place, options);
+  await Promise.all(cards.map(async (card) => {
+    card.name = await placeName(site, { kind: 'room', id: card.room }).catch(() => card.name);
+  }));
+  return cards;
 }
 
 /** Where one is already: the middle of the room, for a way without steps. */
@@ -73,8 +116,20 @@ async function endOf(app, network, place, side) {
   if (kind === 'room' && network.roomIndex.has(id)) {
     return { rooms: [network.roomIndex.get(id)], nodes: [] };
   }
+  if (kind === 'entrance') return { rooms: [], nodes: entrances(network) };
   const held = network.places[kind + ':' + id] || {};
   return { rooms: held.rooms || [], nodes: (held.nodes || []).map((node) => ({ node })) };
+}
+
+/** The inner ends of all ways that lead in. */
+function entrances(network) {
+  const nodes = new Set();
+  network.tails.forEach((tail, arc) => {
+    const ends = [tail, network.heads[arc]];
+    const inside = ends.filter((node) => network.nodeFloors[node] >= 0);
+    if (inside.length === 1) nodes.add(inside[0]);
+  });
+  return Array.from(nodes).map((node) => ({ node }));
 }
 
 /** A point: the doors of its room, else what is nearest. */
@@ -110,4 +165,4 @@ function nodeAt(network, node, point) {
   return { node, metres: metresBetween(point, there) };
 }
 
-provideRoutes(answer);
+provideRoutes({ route: answer, around });

@@ -1,10 +1,12 @@
 // A way that the page found itself, in the form of the service's answer: legs, lines and steps.
 
 import { floorLine } from './floors.js';
+import {
+  bearing, metresBetween as placesApart, nearestOn, placeOf, turnBetween,
+} from './measuring.js';
 import { distance, t } from './words.js';
 
 const UNIT = 1e7;
-const METRES_A_DEGREE = 111320;
 const BESIDE_METRES = 1.2;
 const TURN_DEGREES = 38;
 const AROUND_DEGREES = 150;
@@ -218,27 +220,18 @@ function walkStep(point, floor, turn, metres) {
   return stepAt(point, floor, members);
 }
 
-function flat(from, to) {
-  const narrower = Math.cos((from[1] * Math.PI) / 180);
-  return [(to[0] - from[0]) * METRES_A_DEGREE * narrower, (to[1] - from[1]) * METRES_A_DEGREE];
-}
-
 export function metresBetween(from, to) {
-  const way = flat(from, to);
-  return Math.hypot(way[0], way[1]);
+  return placesApart(placeOf(from), placeOf(to));
 }
 
 /** Degrees to the right. */
-function turnAt(before, here, after) {
-  const first = flat(before, here);
-  const second = flat(here, after);
-  const cross = first[1] * second[0] - first[0] * second[1];
-  const dot = first[0] * second[0] + first[1] * second[1];
-  return (Math.atan2(cross, dot) * 180) / Math.PI;
+export function turnAt(before, here, after) {
+  const [first, second, third] = [before, here, after].map(placeOf);
+  return turnBetween(bearing(first, second), bearing(second, third));
 }
 
 /** The line without bends that nobody would notice (Douglas and Peucker 1973). */
-function straightened(points) {
+export function straightened(points) {
   const own = points.filter((one, index) => (
     index === 0 || metresBetween(points[index - 1], one) > 0.05));
   if (own.length < 3) return own;
@@ -247,7 +240,7 @@ function straightened(points) {
   let most = 0;
   let at = 0;
   for (let i = 1; i < own.length - 1; i += 1) {
-    const off = metresOff(first, last, own[i]);
+    const off = nearestOn(placeOf(first), placeOf(last), placeOf(own[i])).metresOff;
     if (off > most) {
       most = off;
       at = i;
@@ -255,14 +248,4 @@ function straightened(points) {
   }
   if (most <= BESIDE_METRES) return [first, last];
   return straightened(own.slice(0, at + 1)).concat(straightened(own.slice(at)).slice(1));
-}
-
-function metresOff(first, last, point) {
-  const line = flat(first, last);
-  const way = flat(first, point);
-  const length = Math.hypot(line[0], line[1]);
-  if (length < 0.05) return Math.hypot(way[0], way[1]);
-  const share = (way[0] * line[0] + way[1] * line[1]) / (length * length);
-  const near = Math.max(0, Math.min(1, share));
-  return Math.hypot(way[0] - near * line[0], way[1] - near * line[1]);
 }

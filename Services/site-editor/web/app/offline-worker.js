@@ -50,15 +50,25 @@ async function held(url) {
   }
   const exact = await cache.match(url.pathname + url.search);
   if (exact) return exact;
-  // A map in another language is better than none.
-  if (/\/map$/.test(url.pathname)) return cache.match(url.pathname, { ignoreSearch: true });
+  if (/\/map$/.test(url.pathname)) return mapHeld(cache, url);
   if (/\/search$/.test(url.pathname)) return searchHeld(cache, url);
   const one = /^(\/v1\/sites\/[^/]+)\/(rooms|directory)\/([^/]+)$/.exec(url.pathname);
   return one ? recordHeld(cache, one) : undefined;
 }
 
+// Maps and lists are read at each word that is typed: what was read last stays for a moment.
+const MOMENT_MILLISECONDS = 5000;
+let read = { site: '', at: 0, lists: null };
+
 /** All kept maps and lists of a site; its network has no names. */
-async function listsOf(cache, site) {
+function listsOf(cache, site) {
+  if (read.site !== site || Date.now() - read.at > MOMENT_MILLISECONDS) {
+    read = { site, at: Date.now(), lists: readLists(cache, site) };
+  }
+  return read.lists;
+}
+
+async function readLists(cache, site) {
   const keys = await cache.keys();
   const own = keys.map((key) => new URL(key.url)).filter((url) => (
     url.pathname.indexOf(site + '/') === 0 && !/\/network$/.test(url.pathname)));
@@ -66,29 +76,77 @@ async function listsOf(cache, site) {
   return Promise.all(answers.map((one) => one.json().catch(() => ({}))));
 }
 
+/** The records of a site that have names in several languages, by layer and id. */
+async function namedRecords(cache, site) {
+  const records = new Map();
+  (await listsOf(cache, site)).forEach((list) => {
+    (list.rooms || []).forEach((one) => records.set('area ' + one.id, one));
+    (list.buildings || []).forEach((one) => records.set('building ' + one.id, one));
+    if (list.timeZone && list.id) records.set('building ' + list.id, list);
+  });
+  return records;
+}
+
+/** A record's name in a language, else its plain one; empty for one that is only an id. */
+function nameIn(record, language) {
+  const name = (record.names && record.names[language]) || record.name || '';
+  return name === record.id ? '' : name;
+}
+
+/** The map, kept in another language, with the names of this one. */
+async function mapHeld(cache, url) {
+  const kept = await cache.match(url.pathname, { ignoreSearch: true });
+  if (!kept) return undefined;
+  const language = url.searchParams.get('language') || '';
+  const records = await namedRecords(cache, siteOf(url));
+  const map = await kept.json();
+  map.features.forEach((one) => {
+    const own = one.properties;
+    const record = records.get(own.layer + ' ' + own.id);
+    if (record && record.names) own.name = nameIn(record, language);
+  });
+  return json(map, 'application/geo+json');
+}
+
+function siteOf(url) {
+  return /^\/v1\/sites\/[^/]+/.exec(url.pathname)[0];
+}
+
+/** Finds by the names of all languages, and gives them in the reader's. */
 async function searchHeld(cache, url) {
   const words = plain(url.searchParams.get('q')).split(' ').filter(Boolean);
-  const site = url.pathname.replace(/\/search$/, '');
+  const language = url.searchParams.get('language') || '';
+  const site = siteOf(url);
+  const records = await namedRecords(cache, site);
   const results = [];
   const seen = new Set();
-  const take = (kind, id, category, name, floors) => {
-    const text = plain(name);
-    if (!name || seen.has(kind + id) || !words.every((word) => text.indexOf(word) >= 0)) return;
-    seen.add(kind + id);
-    results.push({ kind, id, category, name, floors, match: 'exact' });
+  const take = (kind, record, floors, plainName) => {
+    if (seen.has(kind + record.id)) return;
+    const names = Object.keys(record.names || {}).map((one) => record.names[one]);
+    const fits = names.concat(nameIn(record, ''), plainName || '').some((one) => {
+      const text = plain(one);
+      return text !== '' && words.every((word) => text.indexOf(word) >= 0);
+    });
+    if (!fits) return;
+    seen.add(kind + record.id);
+    const name = nameIn(record, language) || plainName || names[0];
+    results.push({ kind, id: record.id, category: record.kind, name, floors, match: 'exact' });
   };
   (await listsOf(cache, site)).forEach((list) => {
     (list.features || []).forEach((one) => {
       const own = one.properties;
-      if (own.layer === 'area') take('room', own.id, own.kind, own.name, own.floors);
+      const record = records.get(own.layer + ' ' + own.id) || own;
+      if (own.layer === 'area') take('room', record, own.floors, own.name);
+      if (own.layer === 'building') take('building', record, [], own.name);
     });
-    (list.directory || []).forEach((one) => take('directory', one.id, one.kind, one.name, []));
+    (list.directory || []).forEach((one) => take('directory', one, [], ''));
   });
   return json({ results: results.slice(0, 24), version: 1, next: null });
 }
 
 async function recordHeld(cache, parts) {
   const lists = await listsOf(cache, parts[1]);
+  const records = await namedRecords(cache, parts[1]);
   const id = decodeURIComponent(parts[3]);
   let record = null;
   lists.forEach((list) => {
@@ -98,25 +156,25 @@ async function recordHeld(cache, parts) {
     }
     const found = (list.features || []).find((one) => (
       one.properties.layer === 'area' && one.properties.id === id));
-    if (found && !record) record = roomOf(found);
+    if (found && !record) record = roomOf(found, records.get('area ' + id));
   });
   return record ? json(record) : undefined;
 }
 
-function roomOf(feature) {
+function roomOf(feature, record) {
   const own = feature.properties;
   const outline = feature.geometry.coordinates[0];
-  return {
+  return Object.assign({
     id: own.id, name: own.name || own.id, kind: own.kind, floor: own.floors[0],
     accessible: own.accessible, openingHours: own.openingHours,
-    outline: outline.map((one) => ({ latitude: one[1], longitude: one[0] })),
-  };
+  }, record || {}, { outline: outline.map((one) => ({ latitude: one[1], longitude: one[0] })) });
 }
 
 function plain(text) {
   return String(text || '').toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 }
 
-function json(value) {
-  return new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+function json(value, kind) {
+  const headers = { 'content-type': kind || 'application/json' };
+  return new Response(JSON.stringify(value), { headers });
 }

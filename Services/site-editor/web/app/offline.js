@@ -1,33 +1,32 @@
 // Keeping a site on the phone: the app, its map, its rooms, its directory and its network of ways,
 // with the size told.
 
-import { button, el, fill } from './elements.js';
-import { buildingName } from './floors.js';
-import { endWorkers, kept, keep, mayKeep } from './phone.js';
+import { endWorkers, kept, keep } from './phone.js';
 import { ask, Fault, query, sitePath } from './service.js';
-import { waitFor } from './waiting.js';
-import { say } from './announcing.js';
-import { currentLanguage, languages, number, t } from './words.js';
+import { currentLanguage, languages } from './words.js';
 
 const CACHE = 'whereabouts-kept';
-const MOST_BYTES_A_BUILDING = 3e6;
 const DAY_MILLISECONDS = 86400000;
 const FRESH = 'x-whereabouts-fresh';
 // What only a page without the service needs, and so was not loaded when it is kept.
 const FILES = [
   '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
-  '/app/offline-steps.js', '/app/offline-hours.js', '/app/icon.svg', '/app/icon-192.png',
+  '/app/offline-steps.js', '/app/offline-spoken.js', '/app/offline-around.js',
+  '/app/offline-hours.js', '/app/by-ear.js', '/app/around.js', '/app/compass.js',
+  '/app/ear-start.js', '/app/ear-view.js', '/app/ear-walk.js', '/app/heading.js',
+  '/app/route-track.js', '/app/speaking.js', '/app/icon.svg', '/app/icon-192.png',
   '/app/icon-512.png',
 ].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
 /** Starts the worker where something is kept: nobody gets one unasked. */
 export function startOffline(site) {
-  if (!usable() || !mayKeep() || !kept('buildings')) return;
+  if (!canKeep() || !kept('buildings')) return;
   navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' }).catch(() => null);
   renew(site).catch(() => null);
 }
 
-function usable() {
+/** Whether this page can keep maps: that needs HTTPS and a browser with service workers. */
+export function canKeep() {
   return 'serviceWorker' in navigator && 'caches' in window && window.isSecureContext;
 }
 
@@ -41,16 +40,21 @@ export function outagesPath(site) {
   return '/v1/outages' + query({ site: site.id, active: 'true' });
 }
 
-/** The addresses that a site, or a building of it, needs without the service. */
+/**
+ * The addresses that a site, or a building of it, needs without the service. Maps come in one
+ * language; the lists of rooms and buildings have the names in all languages.
+ */
 export function neededAddresses(site, building) {
   const language = query({ language: currentLanguage() });
   const list = ['/v1/sites', sitePath(site.id, 'map') + language,
     sitePath(site.id, 'floors') + query({ limit: 1000, coordinates: 'wgs84' }),
     sitePath(site.id, 'directory') + query({ limit: 1000 }),
+    sitePath(site.id, 'buildings') + query({ limit: 1000 }),
     networkPath(site, building), outagesPath(site)];
   const floors = building ? site.floorsOf(building) : site.floors;
   floors.forEach((floor) => {
-    list.push(sitePath(site.id, 'floors', floor.id, 'map') + language);
+    list.push(sitePath(site.id, 'floors', floor.id, 'map') + language,
+      sitePath(site.id, 'rooms') + query({ limit: 1000, floor: floor.id }));
   });
   (building ? [building] : site.storeyedBuildings()).forEach((id) => {
     list.push(sitePath(site.id, 'buildings', id) + query({ coordinates: 'wgs84' }));
@@ -62,97 +66,54 @@ export function neededAddresses(site, building) {
 
 let routes = null;
 let reading = null;
+let arrived = null;
 
-/** Takes the function that searches the kept network: its module comes when it is needed. */
-export function provideRoutes(answer) {
-  routes = answer;
+/** Takes the functions that search the kept network: their module comes when it is needed. */
+export function provideRoutes(answers) {
+  routes = answers;
+  if (arrived) arrived(answers);
+}
+
+/** The functions of the kept network, and what is held of a site; null if nothing is. */
+async function readRoutes(site) {
+  const held = (kept('buildings') || {})[site.id];
+  if (!held || !canKeep()) return null;
+  if (!routes && !reading) {
+    reading = new Promise((resolve) => {
+      arrived = resolve;
+      window.loading.module('/app/offline-routes.js', () => {
+        reading = null;
+        resolve(null);
+      });
+    });
+  }
+  if (!routes) await reading;
+  return routes ? { routes, held } : null;
 }
 
 /** The answer of the kept network to a question for a route; null if there is none. */
 export async function routeWithoutService(app, question) {
-  const held = (kept('buildings') || {})[app.site.id];
-  if (!held || !usable()) return null;
-  if (!routes && !reading) {
-    reading = new Promise((resolve) => {
-      const done = () => {
-        reading = null;
-        resolve();
-      };
-      document.head.appendChild(el('script', {
-        type: 'module', src: '/app/offline-routes.js', on: { load: done, error: done },
-      }));
-    });
-  }
-  if (!routes) await reading;
-  return routes ? routes(app, question, held) : null;
+  const own = await readRoutes(app.site);
+  return own && own.routes.route(app, question, own.held);
+}
+
+/** The rooms around a place by the kept map, as the service's guidance has them; null without. */
+export async function roomsWithoutService(site, place, options) {
+  const own = await readRoutes(site);
+  return own && own.routes.around(site, place, options);
+}
+
+/** Whether a fault says that the service can't be reached. */
+export function isAway(fault) {
+  return [0, 502, 504].indexOf(fault.status) >= 0;
 }
 
 /** A kept answer of the service, and when it was given; null if it is not kept. */
-export async function keptAnswer(path) {
+export async function keptAnswer(path, options) {
   const cache = await caches.open(CACHE);
-  const answer = await cache.match(path);
+  const answer = await cache.match(path, options || {});
   if (!answer) return null;
   return { value: await answer.json(), at: Date.parse(answer.headers.get('date')) || 0 };
-}
-
-// The section of the menu
-
-/** The section of the menu. */
-export function offlineSection(app) {
-  const body = el('div', {});
-  const section = el('section', {}, [el('h2', { text: t('offline') }), body]);
-  if (!usable()) {
-    fill(body, el('p', { class: 'quiet', text: t('offline.unusable') }));
-    return section;
-  }
-  const draw = () => {
-    const held = (kept('buildings') || {})[app.site.id];
-    fill(body, held ? heldRow(app, held, draw) : offer(app, draw));
-  };
-  draw();
-  return section;
-}
-
-function offer(app, draw) {
-  const size = el('p', { class: 'quiet', text: t('offline.about') });
-  const choice = buildingChoice(app);
-  const row = el('div', { class: 'row' });
-  const first = button(t('offline.size'), async () => {
-    const building = choice ? choice.value : '';
-    const total = await waitFor('wait.size', (signal) => measure(app.site, building, signal))
-      .catch(() => null);
-    if (total === null) {
-      size.textContent = t('fault.offline');
-      return;
-    }
-    const whole = { size: number(total / 1e6, 1) };
-    const buildings = building ? 1 : Math.max(1, app.site.storeyedBuildings().length);
-    if (total > MOST_BYTES_A_BUILDING * buildings) {
-      size.textContent = t('offline.tooMuch', whole);
-      return;
-    }
-    size.textContent = t('offline.sizeIs', whole);
-    fill(row, [button(t('offline.keep'), () => keepSite(app, building, total, draw), {
-      class: 'primary',
-    })]);
-  }, { class: 'secondary' });
-  fill(row, first);
-  if (choice) choice.addEventListener('change', () => fill(row, first));
-  return [size, choice ? el('label', { class: 'field' }, [
-    el('span', { text: t('offline.what') }), choice,
-  ]) : null, row];
-}
-
-/** Where a site has several buildings: which one, or all. The one in view comes first. */
-function buildingChoice(app) {
-  const ids = app.site.storeyedBuildings();
-  if (ids.length < 2) return null;
-  const floor = app.view && app.site.floorOf(app.view.floorID);
-  const own = floor ? floor.building : ids[0];
-  const all = [own].concat(ids.filter((id) => id !== own));
-  return el('select', {}, all.map((id) => el('option', {
-    value: id, text: buildingName(app.site.buildingOf(id)) || id,
-  })).concat(el('option', { value: '', text: t('offline.all') })));
 }
 
 /** A request that the worker does not answer from what is kept. */
@@ -171,64 +132,121 @@ async function answerTo(path, signal) {
   throw new Fault(answer.status);
 }
 
-/** The bytes that would be kept. */
-async function measure(site, building, signal) {
+/** A list without what the map has already: outlines, and buildings with one name. */
+function slim(list) {
+  const result = Object.assign({}, list);
+  if (list.rooms) {
+    result.rooms = list.rooms.map((one) => Object.assign({}, one, { outline: undefined }));
+  }
+  if (list.buildings) {
+    result.buildings = list.buildings.filter((one) => one.names && Object.keys(one.names).length)
+      .map((one) => ({ id: one.id, name: one.name, names: one.names }));
+  }
+  return result;
+}
+
+/**
+ * Reads an address for keeping: the answer, its bytes, and the address of the next page, if the
+ * list has one. Null for a network that is too large, which alone may be missing.
+ */
+async function readFor(path, signal) {
+  const answer = await answerTo(path, signal);
+  if (!answer) return null;
+  if (!/\/(rooms|buildings|directory)\?/.test(path)) {
+    return { answer, bytes: (await answer.clone().arrayBuffer()).byteLength, next: null };
+  }
+  const list = await answer.json();
+  const text = JSON.stringify(slim(list));
+  const headers = { 'content-type': 'application/json', date: answer.headers.get('date') || '' };
+  const next = list.next ? path.replace(/&after=[^&]*/, '') + '&after='
+    + encodeURIComponent(list.next) : null;
+  return { answer: new Response(text, { headers }), bytes: text.length, next };
+}
+
+/**
+ * Reads all that a site or a building needs. `take(path, answer)` gets each, `progress(share)` says
+ * how far it is. Gives the bytes, the addresses, and whether there is a network of ways.
+ */
+async function readAll(site, building, wish) {
   const paths = neededAddresses(site, building);
-  let sum = 0;
+  const result = { bytes: 0, paths, routes: true };
   // One after the other: the service draws few maps at once for one address.
   for (let i = 0; i < paths.length; i += 1) {
-    const answer = await answerTo(paths[i], signal);
-    if (answer) sum += (await answer.arrayBuffer()).byteLength;
+    const read = await readFor(paths[i], wish.signal);
+    if (read) {
+      result.bytes += read.bytes;
+      if (wish.take) await wish.take(paths[i], read.answer);
+      if (read.next) paths.push(read.next);
+    } else result.routes = false;
+    if (wish.progress) wish.progress((i + 1) / paths.length);
   }
-  return sum;
+  return result;
 }
 
-async function keepSite(app, building, total, draw) {
-  await waitFor('wait.keep', async (signal) => {
-    const paths = neededAddresses(app.site, building);
-    const routes = await keepAnswers(paths, signal);
+/** The bytes that would be kept. */
+export async function measureSite(site, building, signal) {
+  return (await readAll(site, building, { signal })).bytes;
+}
+
+/** What is held of a site; undefined if nothing is. */
+export function heldOf(site) {
+  return (kept('buildings') || {})[site.id];
+}
+
+/**
+ * Keeps a site or a building of it. It is a choice of its own: nothing else is kept because of it.
+ * Nothing of half a site stays, since no button would remove it.
+ */
+export async function keepSite(site, building, signal, progress) {
+  try {
+    const cache = await caches.open(CACHE);
+    const take = (path, answer) => cache.put(path, answer);
+    const read = await readAll(site, building, { signal, progress, take });
     await keepPage();
-    localStorage.setItem('whereabouts.keep', 'yes');
-    const held = Object.assign({}, kept('buildings') || {});
-    held[app.site.id] = { at: Date.now(), bytes: total, building, routes };
-    keep('buildings', held);
+    hold(site, read, building);
     await navigator.serviceWorker.register('/app/offline-worker.js', { scope: '/' });
-    return true;
-  }).catch(() => null).then((done) => {
-    if (done) return null;
-    say(t('fault.offline'));
-    // Nothing of half a site stays, since no button would remove it.
-    return (kept('buildings') || {})[app.site.id] ? null : forget(app.site.id);
-  });
-  draw();
-}
-
-/** Keeps answers; false if there was no network of ways. */
-async function keepAnswers(paths, signal) {
-  const cache = await caches.open(CACHE);
-  let routes = true;
-  for (let i = 0; i < paths.length; i += 1) {
-    const answer = await answerTo(paths[i], signal);
-    if (answer) await cache.put(paths[i], answer);
-    else routes = false;
+  } catch (fault) {
+    if (!heldOf(site)) await forget(site.id);
+    throw fault;
   }
-  return routes;
 }
 
-/** What is kept is read anew once a day at most; an answer that stayed the same costs little. */
+function hold(site, read, building) {
+  const own = {
+    at: Date.now(), bytes: read.bytes, building, routes: read.routes, language: currentLanguage(),
+  };
+  keep('buildings', Object.assign({}, kept('buildings') || {}, { [site.id]: own }));
+}
+
+/** Removes what is kept of a site. */
+export async function dropSite(site) {
+  const rest = Object.assign({}, kept('buildings') || {});
+  delete rest[site.id];
+  keep('buildings', Object.keys(rest).length ? rest : null);
+  await forget(site.id);
+  if (Object.keys(rest).length) return;
+  await caches.delete(CACHE);
+  await endWorkers();
+}
+
+/**
+ * What is kept is read anew once a day at most, and when the app has another language; an answer
+ * that stayed the same costs little.
+ */
 async function renew(site) {
-  const held = (kept('buildings') || {})[site.id];
-  if (!held || Date.now() - held.at < DAY_MILLISECONDS) return;
+  const held = heldOf(site);
+  const isFresh = held && Date.now() - held.at < DAY_MILLISECONDS;
+  if (!held || (isFresh && held.language === currentLanguage())) return;
   // Outages come from the service alone: without it this fails, and all stays as it is.
   await ask(outagesPath(site));
   await site.known;
-  const paths = neededAddresses(site, held.building || '');
-  const routes = await keepAnswers(paths);
+  const cache = await caches.open(CACHE);
+  const take = (path, answer) => cache.put(path, answer);
+  const read = await readAll(site, held.building || '', { take });
   await keepPage();
   // Floors that are gone, or that the reader may no longer see.
-  await forget(site.id, paths);
-  const renewed = Object.assign({}, held, { at: Date.now(), routes });
-  keep('buildings', Object.assign({}, kept('buildings') || {}, { [site.id]: renewed }));
+  await forget(site.id, read.paths);
+  hold(site, read, held.building || '');
 }
 
 /** Removes the kept answers of a site, but for some addresses. */
@@ -263,27 +281,4 @@ async function keepPage() {
   const answers = await Promise.all(paths.map((path) => fetch(asking(path))));
   await Promise.all(answers.map((answer, index) => (
     answer.ok ? cache.put(paths[index], answer) : cache.delete(paths[index]))));
-}
-
-/** Whether the network of ways was kept, too: not so by versions before it. */
-function hasRoutes(held) {
-  return held.building !== undefined && held.routes !== false;
-}
-
-function heldRow(app, held, draw) {
-  return [
-    el('p', { text: t('offline.held', { size: number(held.bytes / 1e6, 1) }) }),
-    el('p', { class: 'quiet', text: t(hasRoutes(held) ? 'offline.routes' : 'offline.noRoutes') }),
-    button(t('offline.drop'), async () => {
-      const rest = Object.assign({}, kept('buildings') || {});
-      delete rest[app.site.id];
-      keep('buildings', Object.keys(rest).length ? rest : null);
-      await forget(app.site.id);
-      if (!Object.keys(rest).length) {
-        await caches.delete(CACHE);
-        await endWorkers();
-      }
-      draw();
-    }, { class: 'secondary' }),
-  ];
 }

@@ -1,6 +1,7 @@
 // Sources of a position: the shell's scans, a place link, what the reader says, and satellites.
 
 import { ask } from './service.js';
+import { metresBetween } from './measuring.js';
 import { bridge, onScanned } from './shell-bridge.js';
 import { placeRecord } from './places.js';
 import { present, putPosition } from './position-store.js';
@@ -70,9 +71,7 @@ async function locate(site, reading) {
 function near(answer) {
   const before = present();
   if (!before || before.latitude === undefined || answer.latitude === undefined) return false;
-  const north = (before.latitude - answer.latitude) * 111320;
-  const east = (before.longitude - answer.longitude) * 65000;
-  return Math.hypot(north, east) < 1.5;
+  return metresBetween(before, answer) < 1.5;
 }
 
 /** A position of an answer of /v1/locate. */
@@ -136,7 +135,8 @@ function middleOf(record) {
   const longitudes = record.outline.map((corner) => corner.longitude);
   const low = [Math.min(...latitudes), Math.min(...longitudes)];
   const high = [Math.max(...latitudes), Math.max(...longitudes)];
-  const radius = ((high[0] - low[0]) * 111320) / 2;
+  const edge = [low, high].map((one) => ({ latitude: one[0], longitude: low[1] }));
+  const radius = metresBetween(edge[0], edge[1]) / 2;
   return {
     latitude: (low[0] + high[0]) / 2, longitude: (low[1] + high[1]) / 2,
     radius: Math.max(3, radius),

@@ -17,6 +17,7 @@ import { ago, distance, t } from './words.js';
 
 let dot = null;
 let stopSatellites = null;
+let stopAsking = null;
 let followed = false;
 
 /** Starts the sources that need no question: the shell that may scan, and a place link. */
@@ -122,11 +123,14 @@ function locate(app) {
 
 /** The ways to say where one is; `done` runs when it is known. */
 export function askWhere(app, done) {
+  // A panel that was left without an answer asks no more.
+  if (stopAsking) stopAsking();
   const stop = onPosition((position) => {
     if (!position || position.state === 'lost' || position.latitude === undefined) return;
     stop();
     done();
   });
+  stopAsking = stop;
   const note = el('p', { class: 'quiet', role: 'status' });
   const box = new SearchBox(app.site, {
     label: t('where.room'), icon: 'room',

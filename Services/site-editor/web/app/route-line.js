@@ -11,13 +11,13 @@ export class RouteLine {
     this.route = route;
     this.group = layerGroup().addTo(view.leaflet);
     this.parts = partsOf(route);
-    this.listener = () => this.draw();
-    view.on('floor', this.listener);
+    this.stopListening = view.on('floor', () => this.draw());
     this.draw();
   }
 
   remove() {
     this.removed = true;
+    this.stopListening();
     if (this.view.shownLine === this) {
       this.view.shownLine = null;
       this.view.layer.avoid([]);

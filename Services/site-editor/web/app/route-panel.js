@@ -10,7 +10,7 @@ import { handOver } from './qr-picture.js';
 import { lookAtBarriers, refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
-import { routeWithoutService } from './offline.js';
+import { isAway, routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { findPlace, placeName, placeQuestion, placeRecord, readPlace } from './places.js';
 import { profileChoice, profileQuestion } from './profiles.js';
@@ -118,8 +118,7 @@ class RoutePanel {
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, why);
     } catch (fault) {
-      const away = [0, 502, 504].indexOf(fault.status) >= 0;
-      const answer = away && await routeWithoutService(this.app, body).catch(() => null);
+      const answer = isAway(fault) && await routeWithoutService(this.app, body).catch(() => null);
       if (this.ended) return;
       if (answer) this.showKept(answer);
       else this.fill(this.fault(fault));
@@ -158,7 +157,8 @@ class RoutePanel {
 
   fault(fault) {
     if (fault.code === 'place-unknown') {
-      return el('p', { class: 'fault', role: 'alert', text: t('route.placeUnknown') });
+      say(t('route.placeUnknown'));
+      return el('p', { class: 'fault', text: t('route.placeUnknown') });
     }
     return faultElement(fault, () => this.search());
   }
@@ -208,8 +208,8 @@ class RoutePanel {
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     this.fill([
       why ? this.news(why) : null, this.summary(route),
-      // Without the service there are neither spoken steps nor rooms around.
-      this.keptTold ? null : sensesButtons(), this.others(),
+      // The camera view asks the service for the rooms around.
+      sensesButtons(Boolean(this.keptTold)), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
       sideView(this.app, route), this.footer(),
     ]);
@@ -237,7 +237,8 @@ class RoutePanel {
   }
 
   news(text) {
-    return el('p', { class: 'news', role: 'status' }, [icon('warning'), el('span', { text })]);
+    // The live region says it, together with the way.
+    return el('p', { class: 'news' }, [icon('warning'), el('span', { text })]);
   }
 
   summaryText(route) {

@@ -4,6 +4,7 @@ import { button, el } from './elements.js';
 import { icon } from './icons.js';
 import { floorLine } from './floors.js';
 import { say } from './announcing.js';
+import { metresBetween } from './measuring.js';
 import { t } from './words.js';
 
 const ICONS = {
@@ -66,13 +67,6 @@ export function routeSteps(app, route, go) {
 
   mark(0);
   return { element, follow, choose };
-}
-
-function metresBetween(one, other) {
-  const north = (one.latitude - other.latitude) * 111320;
-  const narrower = Math.cos((one.latitude * Math.PI) / 180);
-  const east = (one.longitude - other.longitude) * 111320 * narrower;
-  return Math.hypot(north, east);
 }
 
 function row(app, steps, index, action) {

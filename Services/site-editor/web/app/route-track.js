@@ -1,43 +1,14 @@
 // A route as one line: where one is along it, where it turns next, and in which direction that is.
 //
-// Nothing here asks or shows anything. Lengths are metres, directions degrees clockwise from true
-// north. The earth counts as flat within a site: at 5 km that is off by less than 0.1 degrees.
+// Nothing here asks or shows anything. Lengths are metres, directions degrees from true north.
 
-const METRES_PER_DEGREE = 111320;
+import { bearing, metresBetween, nearestOn, turned } from './measuring.js';
+
 // So far a line may bend before it counts as a turn: a door's jamb, a chair that is passed.
 const BEND_METRES = 0.8;
 const CORNER_METRES = 1.5;
-
-/** East and north of one place from another, in metres. */
-export function offset(from, to) {
-  const narrower = Math.cos((from.latitude * Math.PI) / 180);
-  return {
-    east: (to.longitude - from.longitude) * METRES_PER_DEGREE * narrower,
-    north: (to.latitude - from.latitude) * METRES_PER_DEGREE,
-  };
-}
-
-/** The distance between two places. */
-export function metresBetween(one, other) {
-  const way = offset(one, other);
-  return Math.hypot(way.east, way.north);
-}
-
-/** The direction from one place to another, 0 up to 360. */
-export function bearing(from, to) {
-  const way = offset(from, to);
-  return turned((Math.atan2(way.east, way.north) * 180) / Math.PI);
-}
-
-/** A direction as 0 up to 360. */
-export function turned(degrees) {
-  return ((degrees % 360) + 360) % 360;
-}
-
-/** How far one turns from one direction to another: -180 up to 180, positive to the right. */
-export function turnBetween(from, to) {
-  return turned(to - from + 180) - 180;
-}
+// A shorter leg says nothing about the pace.
+const LEAST_METRES = 0.5;
 
 /**
  * The line of a route of the service. Each point has `along`, the metres from the beginning;
@@ -79,6 +50,47 @@ export function stepStarts(track, steps) {
   });
 }
 
+/** The legs that a step leads through: all until the next one begins. */
+function legsOfStep(route, index) {
+  const steps = route.spoken;
+  const first = steps[index].leg;
+  // Steps that begin in one leg share its legs: the first of them has them.
+  if (index > 0 && steps[index - 1].leg === first) return [];
+  const next = steps.find((one) => one.leg > first);
+  return route.legs.slice(first, next ? next.leg : route.legs.length);
+}
+
+function sumOf(list, member) {
+  return list.reduce((sum, one) => sum + (one[member] || 0), 0);
+}
+
+/** The steps that begin in the same leg as one of them. */
+function sisters(route, index) {
+  return route.spoken.filter((one) => one.leg === route.spoken[index].leg);
+}
+
+/**
+ * The metres that each spoken step leads, which may be along walls. A step that states none, such
+ * as stairs, has those of its legs.
+ */
+export function stepLengths(route) {
+  return route.spoken.map((step, index) => (
+    sumOf(sisters(route, index), 'distanceMetres') > 0 ? step.distanceMetres
+      : sumOf(legsOfStep(route, index), 'distanceMetres')));
+}
+
+/** The seconds of each spoken step: as many more than those of its legs as it is longer. */
+export function stepTimes(route, lengths) {
+  return route.spoken.map((step, index) => {
+    const legs = legsOfStep(route, index);
+    const seconds = sumOf(legs, 'seconds');
+    const metres = sumOf(legs, 'distanceMetres');
+    const told = route.spoken.reduce((sum, one, at) => (
+      one.leg === step.leg ? sum + lengths[at] : sum), 0);
+    return metres > LEAST_METRES && told > metres ? (seconds * told) / metres : seconds;
+  });
+}
+
 /**
  * The nearest place of the line on the position's floor: `along` and `metresOff`; null if the line
  * is not on that floor. Where it passes twice, what is near `before` counts.
@@ -102,14 +114,9 @@ export function locate(track, position, before) {
 }
 
 function nearestOf(from, to, position) {
-  const line = offset(from, to);
-  const own = offset(from, position);
-  const square = line.east * line.east + line.north * line.north;
-  const share = square === 0 ? 0
-    : Math.max(0, Math.min(1, (own.east * line.east + own.north * line.north) / square));
+  const near = nearestOn(from, to, position);
   return {
-    along: from.along + (to.along - from.along) * share,
-    metresOff: Math.hypot(own.east - line.east * share, own.north - line.north * share),
+    along: from.along + (to.along - from.along) * near.share, metresOff: near.metresOff,
   };
 }
 

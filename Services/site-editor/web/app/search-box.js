@@ -85,7 +85,7 @@ export class SearchBox {
         return;
       }
       if (!found.length) this.note(t('search.none', { text }));
-      say(found.length ? tn('search.found', found.length) : t('search.none', { text }));
+      say(found.length ? tn('search.found', found.length) : t('search.none', { text }), true);
     } catch (fault) {
       if (fault.name !== 'AbortError') this.note(faultText(fault));
     } finally {

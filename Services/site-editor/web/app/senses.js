@@ -30,16 +30,16 @@ export function prefersEar() {
   return senses().always && !left && !address().kiosk;
 }
 
-/** The buttons of a route for hearing it and for the camera; a kiosk has none. */
-export function sensesButtons() {
+/** The buttons of a route for hearing it and, unless the service is `away`, for the camera. */
+export function sensesButtons(away) {
+  // A kiosk has none.
   if (address().kiosk) return null;
   return el('div', { class: 'row' }, [
     button([icon('ear'), el('span', { text: t('ear') })], () => go({ panel: 'ear' }), {
       class: 'secondary',
     }),
-    button([icon('camera'), el('span', { text: t('camera') })], () => go({ panel: 'camera' }), {
-      class: 'secondary',
-    }),
+    away ? null : button([icon('camera'), el('span', { text: t('camera') })], () => (
+      go({ panel: 'camera' })), { class: 'secondary' }),
   ]);
 }
 

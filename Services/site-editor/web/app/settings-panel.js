@@ -3,7 +3,7 @@
 import { address, go, linkTo, show } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
-import { offlineSection } from './offline.js';
+import { offlineSection } from './offline-section.js';
 import { keep } from './phone.js';
 import { profileForm } from './profiles.js';
 import { share } from './sharing.js';

@@ -1,6 +1,7 @@
 // The frame of the app: the map behind, search above, and one panel of content.
 
 import { address } from './address.js';
+import { say } from './announcing.js';
 import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
 import { faultElement, showWaitsIn } from './waiting.js';
@@ -42,7 +43,7 @@ export class Shell {
     ]);
     swipes(this.handle, (upwards) => this.swiped(upwards));
     this.waits = el('div', { class: 'waits', hidden: true });
-    this.notice = el('div', { class: 'notice', role: 'alert', hidden: true });
+    this.notice = el('div', { class: 'notice', hidden: true });
     this.tools = el('div', { class: 'tools' });
     this.skip = el('a', { class: 'skip', href: '#content', text: t('skip') });
     fill(page, [
@@ -118,6 +119,7 @@ export class Shell {
 
   tellReachable(reachable) {
     this.notice.hidden = reachable;
+    if (!reachable) say(t('fault.offline'));
     const text = el('span', { text: t('fault.offline') });
     fill(this.notice, reachable ? null : [icon('warning'), text]);
   }

@@ -37,7 +37,7 @@ export function hush() {
 export function speak(text, byVoice) {
   const voice = byVoice ? voiceNow() : null;
   if (!voice) {
-    say(text);
+    say(text, true);
     return;
   }
   const utterance = new window.SpeechSynthesisUtterance(text);
@@ -45,7 +45,7 @@ export function speak(text, byVoice) {
   utterance.lang = voice.lang;
   // A page that nobody has tapped yet may not speak, and voices fail: then the live region says it.
   utterance.addEventListener('error', (event) => {
-    if (event.error !== 'canceled' && event.error !== 'interrupted') say(text);
+    if (event.error !== 'canceled' && event.error !== 'interrupted') say(text, true);
   });
   window.speechSynthesis.cancel();
   window.speechSynthesis.speak(utterance);

@@ -62,10 +62,12 @@ export function faultText(fault) {
   return t('fault.other');
 }
 
-/** A paragraph that says what failed, with a button that tries again. */
+/** A paragraph with what failed, which is said too, and a button that tries again. */
 export function faultElement(fault, again) {
-  return el('div', { class: 'fault', role: 'alert' }, [
-    el('p', { text: faultText(fault) }),
+  const text = faultText(fault);
+  say(text);
+  return el('div', { class: 'fault' }, [
+    el('p', { text }),
     again ? button(t('again'), again, { class: 'secondary' }) : null,
   ]);
 }

@@ -82,6 +82,7 @@ extension English {
         let rest =
             "follow the wall on your \(hand)\(metres)\(passed(walk.passed, "opening")) to "
             + "\(target(walk.target, isNext: step.isToNext, names))."
+            + (walk.end.map { end($0, opposite) } ?? "")
         // Two short sentences are easier to keep in mind than a long one.
         guard let crossing = walk.crossingMetres else {
             return "turn \(hand). \(Self.capitalised(rest))"
@@ -93,6 +94,13 @@ extension English {
         }
         let across = distance(crossing).map { ", \($0)" } ?? ""
         return "cross to the wall opposite\(across). Turn \(opposite) and \(rest)"
+    }
+
+    private func end(_ end: WallEnd, _ turn: String) -> String {
+        let metres = distance(max(1, end.metres)) ?? ""
+        return " After \(metres) there is a wall ahead: "
+            + (end.isBack
+                ? "follow it round, and back along the other side." : "turn \(turn) along it.")
     }
 
     private func passed(_ count: Int, _ noun: String) -> String {

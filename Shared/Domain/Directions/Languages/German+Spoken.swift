@@ -90,6 +90,7 @@ extension German {
         let rest =
             "olgen Sie der Wand \(hand) von Ihnen\(metres)\(passed(walk.passed, "Öffnung"))"
             + " bis \(to(walk.target, names, isNext: step.isToNext))."
+            + (walk.end.map { end($0, opposite) } ?? "")
         // Two short sentences are easier to keep in mind than a long one.
         guard let crossing = walk.crossingMetres else {
             return "\(behind)Drehen Sie sich nach \(hand). F\(rest)"
@@ -100,6 +101,14 @@ extension German {
         }
         return (start ?? "\(behind)Gehen Sie geradeaus\(across) bis zur Wand gegenüber.")
             + " Drehen Sie sich nach \(opposite) und f\(rest)"
+    }
+
+    private func end(_ end: WallEnd, _ turn: String) -> String {
+        let metres = distance(max(1, end.metres)) ?? ""
+        // The dative: 1 Meter, 22 Metern.
+        let after = metres == "1 Meter" ? metres : metres.replacing(" Meter", with: " Metern")
+        return " Nach \(after) ist vor Ihnen eine Wand: Folgen Sie ihr "
+            + (end.isBack ? "herum und auf der anderen Seite zurück." : "nach \(turn).")
     }
 
     private func passed(_ count: Int, _ noun: String) -> String {

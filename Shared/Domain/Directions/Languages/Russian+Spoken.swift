@@ -81,7 +81,9 @@ extension Russian {
         let opposite = walk.hand == .left ? "направо" : "налево"
         let metres = distance(walk.metres).map { " \($0)" } ?? ""
         let passed = passed(walk.passed, "проёма", "проёмов")
-        let rest = "идите вдоль стены \(hand)\(metres)\(passed) до \(genitive(walk.target, names))."
+        let rest =
+            "идите вдоль стены \(hand)\(metres)\(passed) до \(genitive(walk.target, names))."
+            + (walk.end.map { end($0, opposite) } ?? "")
         guard let crossing = walk.crossingMetres else {
             return begin("поверните \(turn) и \(rest)")
         }
@@ -91,6 +93,14 @@ extension Russian {
                 + "Поверните \(opposite) и \(rest)"
         }
         return begin("перейдите к стене напротив\(across). Поверните \(opposite) и \(rest)")
+    }
+
+    private func end(_ end: WallEnd, _ turn: String) -> String {
+        let metres = distance(max(1, end.metres)) ?? ""
+        return " Через \(metres) впереди стена: "
+            + (end.isBack
+                ? "обогните её и идите назад вдоль другой стороны."
+                : "поверните \(turn) вдоль неё.")
     }
 
     /// The genitive after "мимо": 1 проёма, 2 проёмов.

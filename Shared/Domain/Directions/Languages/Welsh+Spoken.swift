@@ -110,6 +110,7 @@ extension Welsh {
         let rest =
             "ilynwch y wal ar y \(hand)\(metres)\(openings) at "
             + "\(thing(walk.target, isNext: step.isToNext, names))."
+            + (walk.end.map { end($0, opposite) } ?? "")
         // Two short sentences are easier to keep in mind than a long one.
         guard let crossing = walk.crossingMetres else {
             return begin("trowch i'r \(hand). D\(rest)")
@@ -121,6 +122,14 @@ extension Welsh {
         }
         let across = distance(crossing).map { ", \($0)" } ?? ""
         return begin("croeswch at y wal gyferbyn\(across). Trowch i'r \(opposite) a d\(rest)")
+    }
+
+    private func end(_ end: WallEnd, _ turn: String) -> String {
+        let metres = distance(max(1, end.metres)) ?? ""
+        return " Ar ôl \(metres) mae wal o'ch blaen: "
+            + (end.isBack
+                ? "dilynwch hi o gwmpas, ac yn ôl ar hyd yr ochr arall."
+                : "trowch i'r \(turn) ar ei hyd.")
     }
 
     private func path(

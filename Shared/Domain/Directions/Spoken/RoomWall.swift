@@ -103,6 +103,41 @@ struct RoomWall {
         return metres < 0 ? metres + self.metres : metres
     }
 
+    /// The first place at which the wall itself bars the way of a traveller who follows it: the
+    /// space ends there. Niches and pillars are none. Nil if there is none.
+    func end(from start: Double, to end: Double, _ hand: Hand) -> WallEnd? {
+        let whole = distance(from: start, to: end, hand)
+        let turns = corners.indices.map {
+            (metres: distance(from: start, to: starts[$0], hand), degrees: turnDegrees(at: $0))
+        }.filter { $0.metres > 0.01 && $0.metres < whole - Self.samePlaceMetres }
+            .sorted { $0.metres < $1.metres }
+        var turned = 0.0
+        for (index, turn) in turns.enumerated() {
+            turned += turn.degrees
+            guard turned >= WallEnd.leastDegrees else { continue }
+            var (sum, stays, isBack) = (turned, true, turned >= WallEnd.backDegrees)
+            for next in turns[(index + 1)...] {
+                let metres = next.metres - turn.metres
+                if metres > WallEnd.backMetres { break }
+                sum += next.degrees
+                if metres < WallEnd.leastMetres, sum < WallEnd.leastDegrees { stays = false }
+                if sum >= WallEnd.backDegrees { isBack = true }
+            }
+            if stays { return WallEnd(metres: turn.metres, isBack: isBack) }
+        }
+        return nil
+    }
+
+    /// The degrees by which a traveller turns away from the wall at a corner.
+    private func turnDegrees(at index: Int) -> Double {
+        let before = edge((index + corners.count - 1) % corners.count)
+        let after = edge(index)
+        func degrees(_ edge: (start: Point, end: Point)) -> Double {
+            atan2(edge.end.x - edge.start.x, edge.end.y - edge.start.y) * 180 / .pi
+        }
+        return -signedDegrees(degrees(after) - degrees(before))
+    }
+
     /// The openings that the hand passes between two places, those at both ends left out.
     func passed(
         _ openings: [Opening], from start: Double, to end: Double, _ hand: Hand

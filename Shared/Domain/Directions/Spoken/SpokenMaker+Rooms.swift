@@ -168,7 +168,9 @@ private struct WallSearch {
             // The end is farther from the wall than along it.
             if metres < 1 || wall.metres - metres < 1 { return nil }
             let passed = wall.passed(openings, from: place, to: goal, hand)
-            let walk = WallWalk(hand: hand, metres: metres, passed: passed, target: target)
+            let walk = WallWalk(
+                hand: hand, metres: metres, passed: passed, target: target,
+                end: wall.end(from: place, to: goal, hand))
             return (.wall(walk), metres, metres + Double(passed) / 2)
         }
     }
@@ -201,7 +203,8 @@ private struct WallSearch {
             let metres = wall.distance(from: hit.at, to: goal, hand)
             let walk = WallWalk(
                 crossingMetres: hit.metres, compass: compass, hand: hand, metres: metres,
-                passed: wall.passed(openings, from: hit.at, to: goal, hand), target: target)
+                passed: wall.passed(openings, from: hit.at, to: goal, hand), target: target,
+                end: wall.end(from: hit.at, to: goal, hand))
             let price = Self.crossingPrice + (isClear ? 0 : Self.doubtPrice)
             return (
                 .wall(walk), metres + hit.metres,

@@ -74,7 +74,8 @@ struct SpokenMaker {
         made.append(
             SpokenStep(
                 action: action, behind: behind, start: nil, metres: metres, floor: floor,
-                point: point ?? Point(x: 0, y: 0), leg: min(leg, max(0, route.legs.count - 1))))
+                point: point ?? Point(x: 0, y: 0), leg: min(leg, max(0, route.legs.count - 1)),
+                headingDegrees: heading.map { positiveDegrees($0 + site.frame.bearingDegrees) }))
         behind = nil
     }
 

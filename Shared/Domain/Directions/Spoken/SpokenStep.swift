@@ -36,6 +36,9 @@ public struct SpokenStep: Hashable, Sendable {
     public var point: Point
     /// The index of the route's leg that it begins.
     public var leg: Int
+    /// The direction that the traveller faces at its beginning, in degrees from true north; nil if
+    /// nobody knows it, as in the first room.
+    public var headingDegrees: Double?
 }
 
 /// The thing at a traveller's back.
@@ -68,6 +71,22 @@ struct WallWalk: Hashable, Sendable {
     /// The number of doors and openings in that wall before the target.
     var passed: Int
     var target: SpokenTarget
+    /// The end of the space that the wall leads round; nil if there is none on this walk.
+    var end: WallEnd?
+}
+
+/// The place at which a space ends, and its wall bars the way of those who follow it.
+struct WallEnd: Hashable, Sendable {
+    /// A bend by less, in degrees, bars no way, and one that goes back within these metres is a
+    /// pillar.
+    static let (leastDegrees, leastMetres) = (60.0, 1.2)
+    /// By so many degrees, within these metres, the wall leads back on the other side.
+    static let (backDegrees, backMetres) = (150.0, 8.0)
+
+    /// Metres along the wall.
+    var metres: Double
+    /// Whether the wall leads round and back along the other side, as at the end of a corridor.
+    var isBack: Bool
 }
 
 /// A walk along a path. At every junction the traveller takes the straightest way.

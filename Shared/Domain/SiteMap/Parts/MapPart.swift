@@ -31,6 +31,9 @@ public struct MapPart: Hashable, Sendable {
     /// In the order of painting.
     public internal(set) var features: [Feature] = []
 
+    /// Whether there is nothing to draw.
+    public var isEmpty: Bool { lines.isEmpty && features.isEmpty }
+
     init(_ tile: MapTile) { self.tile = tile }
 
     /// The complete map of a floor without its surroundings.

@@ -76,6 +76,10 @@ struct BlindWalker {
         if let rest = Self.after("You are here: ", sentence) { return !rest.isEmpty }
         let facts = ["There ", "Careful:", "You have arrived", "The door opens ", "Underfoot: "]
         if facts.contains(where: sentence.hasPrefix) { return true }
+        // Where a wall bars the way the hand feels it: it only has to be one.
+        if let words = Self.match(#"After (.*) there is a wall ahead: .*"#, sentence) {
+            return metres(words[0]) != nil
+        }
         if let thing = Self.after("Find a wall, and follow it to ", sentence) {
             return followAnyWall(to: Self.thing(thing))
         }
