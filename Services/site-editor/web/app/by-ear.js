@@ -142,7 +142,7 @@ class EarPanel {
     this.drawWalk(route);
     this.drawLine(route);
     const whole = t('ear.begin', {
-      place: this.target, time: duration(route.seconds), distance: distance(route.distanceMetres),
+      place: this.target, time: duration(route.seconds), distance: distance(toldMetres(route)),
     });
     this.tell({ kind: 'step', text: this.walk.text() }, [news, whole].filter(Boolean).join(' '));
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
@@ -173,7 +173,7 @@ class EarPanel {
 
   drawWalk(route) {
     this.lead.textContent = t('ear.to', {
-      place: this.target, distance: distance(route.distanceMetres),
+      place: this.target, distance: distance(toldMetres(route)),
     });
     this.view = new EarView(this.walk, (name) => this.act(name), (name) => this.changed(name));
     this.fill(this.view.elements);
@@ -353,3 +353,9 @@ class EarPanel {
 }
 
 addPanels({ ear: showEar });
+
+/** The metres to walk: along walls a way is longer than the line on the map. */
+function toldMetres(route) {
+  const told = (route.spoken || []).reduce((sum, step) => sum + step.distanceMetres, 0);
+  return Math.max(route.distanceMetres, told);
+}
