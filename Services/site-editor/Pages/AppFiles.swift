@@ -44,6 +44,7 @@ enum AppFiles {
         ("map-view.js", PackageResources.map_view_js),
         ("mine-panel.js", PackageResources.mine_panel_js),
         ("modes.js", PackageResources.modes_js),
+        ("nearest-kinds.js", PackageResources.nearest_kinds_js),
         ("offline-hours.js", PackageResources.offline_hours_js),
         ("offline-network.js", PackageResources.offline_network_js),
         ("offline-routes.js", PackageResources.offline_routes_js),

@@ -1,7 +1,12 @@
 // What this phone keeps: nothing until the reader says so, and then only what is listed here.
 
 const PREFIX = 'whereabouts.';
-const MEMBERS = ['keep', 'language', 'profile', 'buildings', 'senses'];
+// Choices, which are kept if that is allowed.
+const CHOICES = ['language', 'profile', 'senses'];
+// Kept maps have their own button: to keep one is no permission for anything else.
+const MAPS = 'buildings';
+const MEMBERS = ['keep'].concat(CHOICES, MAPS);
+const SINCE = PREFIX + 'since.';
 
 function store(kind) {
   try {
@@ -19,12 +24,17 @@ export function mayKeep() {
   return Boolean(local && local.getItem(PREFIX + 'keep') === 'yes');
 }
 
-/** Allows it, or forbids it and erases all. */
+/** Allows it, from the present choices on; or forbids it and erases them. Kept maps stay. */
 export function allowKeeping(allowed) {
   const local = store('local');
   if (!local) return;
-  if (allowed) local.setItem(PREFIX + 'keep', 'yes');
-  else erase();
+  if (!allowed) {
+    ['keep'].concat(CHOICES).forEach((name) => forget(local, name));
+    return;
+  }
+  local.setItem(PREFIX + 'keep', 'yes');
+  noteSince(local, 'keep');
+  CHOICES.filter((name) => name in passing).forEach((name) => keep(name, passing[name]));
 }
 
 /** A choice that is kept, or that lasts while the page is open. */
@@ -40,13 +50,38 @@ export function kept(name) {
   }
 }
 
-/** Remembers a choice: on the phone if that is allowed, else while the page is open. */
+/**
+ * Remembers a choice: on the phone if that is allowed, else while the page is open. Which maps are
+ * kept is always noted, since the reader asked for just that.
+ */
 export function keep(name, value) {
   passing[name] = value;
   const local = store('local');
-  if (!local || !mayKeep() || MEMBERS.indexOf(name) < 0) return;
-  if (value === null) local.removeItem(PREFIX + name);
-  else local.setItem(PREFIX + name, JSON.stringify(value));
+  const allowed = name === MAPS || (CHOICES.indexOf(name) >= 0 && mayKeep());
+  if (!local || !allowed) return;
+  if (value === null) {
+    forget(local, name);
+    return;
+  }
+  local.setItem(PREFIX + name, JSON.stringify(value));
+  noteSince(local, name);
+}
+
+function forget(local, name) {
+  local.removeItem(PREFIX + name);
+  local.removeItem(SINCE + name);
+}
+
+/** Notes when a member was first kept: "my data" says it. */
+function noteSince(local, name) {
+  if (!local.getItem(SINCE + name)) local.setItem(SINCE + name, new Date().toISOString());
+}
+
+/** When a member was first kept; null for one that was kept before this was noted. */
+export function keptSince(name) {
+  const local = store('local');
+  const time = Date.parse((local && local.getItem(SINCE + name)) || '');
+  return Number.isNaN(time) ? null : time;
 }
 
 /** Whether something was seen since the tab was opened. */
