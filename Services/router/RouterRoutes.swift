@@ -52,7 +52,8 @@ struct RouterRoutes: Sendable {
         let (site, outages) = try ready(request, submission.site)
         let from = try await places.find(
             submission.from.map { [$0] } ?? [], at: site, for: request)
-        let question = try await question(submission, from: from, site: site, request)
+        let question = try await question(
+            submission, from: from, site: site, request, isFromAny: true)
         let answer = site.finder.answer(question.query, outages: outages)
         let document = try RouteDocument(question, at: site, answer: answer)
         switch format {
@@ -157,11 +158,15 @@ struct RouterRoutes: Sendable {
         return (site, outages)
     }
 
+    /// - Parameter isFromAny: whether the start may stand for several places. The way then begins
+    ///   at the one from which it is shortest.
     private func question(
         _ submission: RouteSubmission, from: PlaceFinder.Found, site: ReadySite,
-        _ request: HTTPRequest
+        _ request: HTTPRequest, isFromAny: Bool = false
     ) async throws -> RouteQuestion {
-        guard from.places.count == 1, let start = from.places.first, start.isOnePlace else {
+        guard from.places.count == 1, let start = from.places.first,
+            isFromAny || start.isOnePlace
+        else {
             throw Problem(
                 .startAmbiguous, "from names one place: a room, a position or a point.")
         }

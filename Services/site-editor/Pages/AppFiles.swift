@@ -45,6 +45,7 @@ enum AppFiles {
         ("measuring.js", PackageResources.measuring_js),
         ("mine-panel.js", PackageResources.mine_panel_js),
         ("modes.js", PackageResources.modes_js),
+        ("nearest-kinds.js", PackageResources.nearest_kinds_js),
         ("offline-around.js", PackageResources.offline_around_js),
         ("offline-hours.js", PackageResources.offline_hours_js),
         ("offline-network.js", PackageResources.offline_network_js),

@@ -30,7 +30,8 @@ indirect enum HTML: Sendable {
     private static let voidNames: Set<String> = ["br", "hr", "img", "input", "link", "meta"]
     /// Elements on lines of their own, so that people can read the page's source.
     private static let blockNames: Set<String> = [
-        "body", "div", "figure", "form", "h1", "h2", "head", "header", "li", "link", "main", "meta",
+        "body", "div", "figure", "form", "h1", "h2", "h3", "head", "header", "li", "link", "main",
+        "meta",
         "nav", "ol", "p", "script", "section", "title", "ul",
     ]
 

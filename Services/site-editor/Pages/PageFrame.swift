@@ -28,10 +28,11 @@ struct PageFrame: Sendable {
 
     /// - Parameters:
     ///   - site: nil on the page that lists the sites.
+    ///   - kinds: the kinds of place of which the app may offer the nearest.
     ///   - languages: the addresses of the page in each language, for search engines.
     func answer(
         _ words: PageWords, title: String, site: String?, status: Int = 200,
-        languages: [(code: String, address: String)] = [], body: [HTML]
+        kinds: [String]? = nil, languages: [(code: String, address: String)] = [], body: [HTML]
     ) -> HTTPResponse {
         var head: [HTML] = [
             .element("meta", ["charset": "utf-8"]),
@@ -51,6 +52,7 @@ struct PageFrame: Sendable {
             "main", ["id": "page"], .element("div", [("class", "served")], body))
         var attributes: HTML.Attributes = []
         if let site { attributes.append(("data-site", site)) }
+        if let kinds { attributes.append(("data-kinds", kinds.joined(separator: " "))) }
         let page = HTML.document(
             language: words.code, head: head,
             body: .element("body", attributes, [main]))

@@ -7,25 +7,74 @@ import Wire
 
 /// A place of a site, as a page names it.
 struct PagePlace: Hashable, Sendable {
-    /// As the router calls it: `room`, `location`, `directory`, `building`, `zone` or `floor`.
+    /// As the router calls it: `room`, `location`, `directory`, `building`, `zone`, `floor`, or
+    /// `kind` for the nearest place of a kind. `point` is a point of the map.
     var kind: String
-    var record: ShownRecord
+    var id: String
     var name: String
+    var floor: String?
     /// Nil for places without a point of their own.
     var point: Point?
+    var question: RouteQuestionBody.Place
+    /// Nil for points and kinds.
+    var record: ShownRecord?
 
-    var id: String { record.id }
-    var asked: RouteQuestionBody.Place { .init(kind: kind, id: id) }
-    var floor: String? { kind == "floor" ? id : record.floor }
+    init(_ kind: String, _ record: ShownRecord, name: String, point: Point?) {
+        self.kind = kind
+        id = record.id
+        self.name = name
+        floor = kind == "floor" ? record.id : record.floor
+        self.point = point
+        question = .record(kind: kind, id: record.id)
+        self.record = record
+    }
+
+    /// The nearest place of a kind.
+    init(kind: String, name: String) {
+        self.kind = "kind"
+        id = kind
+        self.name = name
+        question = .record(kind: "kind", id: kind)
+    }
+
+    /// A point of the map; `text` is its form in an address.
+    init(
+        _ text: String, name: String, floor: FloorRecord?, _ point: GeographicPoint, _ local: Point
+    ) {
+        kind = "point"
+        id = text
+        self.name = name
+        self.floor = floor?.id.text
+        self.point = local
+        question = .point(point, level: floor?.level)
+    }
+
+    /// The place in an address: the id of a room, or else its kind and id.
+    var text: String { kind == "room" || kind == "point" ? id : "\(kind):\(id)" }
+
+    /// The member of the app's address that shows the place.
+    var link: (name: String, value: String) {
+        switch kind {
+        case "room": ("room", id)
+        case "directory": ("entry", id)
+        case "building": ("building", id)
+        case "floor": ("floor", id)
+        case "kind": ("to", text)
+        default: ("point", text)
+        }
+    }
 }
 
 /// The place that a reader typed or chose.
 enum PageChoice: Sendable {
     case nothing
     case place(PagePlace)
-    /// Several places have that name.
-    case several([FoundPlace])
+    /// Several places have that name; `isCut` if there are even more.
+    case several([FoundPlace], isCut: Bool)
+    /// Nobody knows the name.
     case unknown
+    /// A link names a thing that the site has not, or has no more.
+    case lost
 }
 
 extension PageReader {
@@ -34,53 +83,124 @@ extension PageReader {
         ("room", "rooms"), ("directory", "directory"), ("building", "buildings"),
         ("zone", "zones"), ("floor", "floors"),
     ]
-    private static let mostResults = 12
+    private static let mostResults = 60
+    private static let mostChoices = 40
 
-    /// The place that a text stands for: an id, or a name.
+    /// The place that a text stands for: an id, a place of the app's address, or a name.
     ///
-    /// - Parameter id: the id behind the name that the page's form showed before.
-    func choice(_ text: String, id: String = "", language: String) async -> PageChoice {
+    /// - Parameters:
+    ///   - id: the id behind the name that the page's form showed before.
+    ///   - isLink: whether the text is from a link, not typed. A name is then not looked for.
+    func choice(
+        _ text: String, id: String = "", isLink: Bool = false, _ names: PageNames
+    ) async -> PageChoice {
         let text = String(text.prefix(200)).trimmed
         guard !text.isEmpty else { return .nothing }
-        if let place = await place(id, language), place.name == text { return .place(place) }
-        if let place = await place(text, language) { return .place(place) }
-        // The app writes the kinds of places other than rooms into its addresses.
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        if parts.count == 2, let place = await place(parts[1], kind: parts[0], language) {
-            return .place(place)
-        }
+        if let place = await place(id, names), place.name == text { return .place(place) }
+        if let place = await place(text, names) { return .place(place) }
+        guard !isLink, !Self.isLink(text) else { return .lost }
         let answer = await body(
             "/v1/sites/\(site)/search",
-            [("q", text), ("language", language), ("limit", String(Self.mostResults))])
+            [
+                ("q", text), ("language", names.language), ("limit", String(Self.mostResults)),
+            ])
         let results = answer.flatMap { try? FoundPlace.list(json: $0) } ?? []
         // A way leads to places; doors and stairs are only on the way.
-        let places = results.filter { $0.kind != "connection" }
+        let places = withoutDoubles(results.filter { $0.kind != "connection" })
+        // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
-        if let only = places.count == 1 ? places.first : exact.count == 1 ? exact.first : nil,
-            let place = await place(only.id, kind: only.kind, language)
-        {
+        let left = exact.isEmpty ? places : exact
+        if left.count == 1, let place = await place(left[0].id, kind: left[0].kind, names) {
             return .place(place)
         }
-        return places.isEmpty ? .unknown : .several(places)
+        return left.isEmpty
+            ? .unknown
+            : .several(
+                Array(left.prefix(Self.mostChoices)),
+                isCut: left.count > Self.mostChoices || results.count == Self.mostResults)
     }
 
-    func place(_ id: String, kind: String? = nil, _ language: String) async -> PagePlace? {
+    /// Whether the text has the form that links give to places. No name has it.
+    private static func isLink(_ text: String) -> Bool {
+        let kinds = Self.kinds.map(\.0) + ["kind", "location", "point"]
+        return kinds.contains { text.hasPrefix($0 + ":") }
+    }
+
+    /// A room and the entry of the directory for it are one result: the room.
+    private func withoutDoubles(_ found: [FoundPlace]) -> [FoundPlace] {
+        guard let index else { return found }
+        let rooms = Set(found.filter { $0.kind == "room" }.map { [$0.id, $0.name] })
+        return found.filter { one in
+            guard one.kind == "directory",
+                let entry = index.document.directory.first(where: { $0.id.text == one.id }),
+                entry.places.count == 1
+            else { return true }
+            let room: RoomID? =
+                switch entry.places[0] {
+                case .room(let id): id
+                case .location(let id): index.location(id)?.room
+                case .building, .floor, .zone: nil
+                }
+            return room.map { !rooms.contains([$0.text, one.name]) } ?? true
+        }
+    }
+
+    /// The place of a text as the app's address has it.
+    func place(_ text: String, _ names: PageNames) async -> PagePlace? {
+        if let point = point(text, names) { return point }
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return await place(text, kind: nil, names) }
+        if parts[0] == "kind" {
+            guard parts[1].utf8.count <= 64, names.has(kind: parts[1]) else { return nil }
+            let kind = names.kind(parts[1])
+            return PagePlace(kind: parts[1], name: words("place.nearest", ["kind": kind]))
+        }
+        return await place(parts[1], kind: parts[0], names)
+    }
+
+    func place(_ id: String, kind: String?, _ names: PageNames) async -> PagePlace? {
         guard SiteID(validating: id) != nil else { return nil }
         for (name, path) in Self.kinds where kind == nil || kind == name {
             guard let record = await record(path, id) else { continue }
             return PagePlace(
-                kind: name, record: record, name: record.shownName(in: language),
-                point: point(of: record, name))
+                name, record, name: shownName(record, name, names), point: point(of: record, name))
         }
-        return kind == nil || kind == "location" ? await location(id, language) : nil
+        return kind == nil || kind == "location" ? await location(id, names) : nil
+    }
+
+    /// The name of a record. Things without a name are called by their kind.
+    private func shownName(_ record: ShownRecord, _ kind: String, _ names: PageNames) -> String {
+        if kind == "floor", let floor = names.floor(record.id) { return floor }
+        let name = record.shownName(in: names.language).trimmed
+        guard name.isEmpty || name == record.id else { return name }
+        switch kind {
+        case "room": return index?.room(RoomID(record.id)).map(names.room) ?? record.id
+        case "directory":
+            return names.index.document.directory.first { $0.id.text == record.id }
+                .map(names.entry) ?? record.id
+        case "building": return names.building(BuildingID(record.id))
+        default: return names.kind(kind)
+        }
+    }
+
+    /// A point of the map: degrees, and the floor where it is inside.
+    private func point(_ text: String, _ names: PageNames) -> PagePlace? {
+        let form = #/(?:point:)?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)(?:,([\w.\-]{1,64}))?/#
+        guard let match = text.wholeMatch(of: form), let latitude = Double(match.1),
+            let longitude = Double(match.2), abs(latitude) <= 90, abs(longitude) <= 180
+        else { return nil }
+        let floor = match.3.flatMap { names.index.floor(FloorID(String($0))) }
+        if match.3 != nil, floor == nil { return nil }
+        let point = GeographicPoint(latitude: latitude, longitude: longitude)
+        let name = "\(words("place.point")) (\(match.1), \(match.2))"
+        return PagePlace(
+            text, name: name, floor: floor, point, names.index.frame.point(point))
     }
 
     /// A location, which has no page of the API for strangers. Its room, or else its floor, decides
     /// whether the reader may know of it.
-    private func location(_ id: String, _ language: String) async -> PagePlace? {
-        guard let location = index?.location(LocationID(id)) else {
-            return nil
-        }
+    private func location(_ id: String, _ names: PageNames) async -> PagePlace? {
+        guard let location = index?.location(LocationID(id)) else { return nil }
         let around =
             if let room = location.room {
                 await record("rooms", room.text)
@@ -95,16 +215,23 @@ extension PageReader {
         record.id = id
         record.floor = location.floor.text
         return PagePlace(
-            kind: "location", record: record, name: record.shownName(in: language),
-            point: location.point)
+            "location", record, name: record.shownName(in: names.language), point: location.point)
     }
 
     private func point(of record: ShownRecord, _ kind: String) -> Point? {
-        guard kind == "room", let index else { return nil }
-        if let own = index.location(LocationID(record.id)), own.room?.text == record.id {
-            return own.point
+        guard let index else { return nil }
+        switch kind {
+        case "room":
+            if let own = index.location(LocationID(record.id)), own.room?.text == record.id {
+                return own.point
+            }
+            return index.room(RoomID(record.id)).flatMap { $0.outline.polygon?.centroid }
+        case "building":
+            return index.building(BuildingID(record.id)).flatMap {
+                $0.outline.polygon?.centroid
+            }
+        default: return nil
         }
-        return index.room(RoomID(record.id)).flatMap { $0.outline.polygon?.centroid }
     }
 }
 

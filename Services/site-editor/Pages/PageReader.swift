@@ -34,6 +34,17 @@ struct PageReader: Sendable {
         }
     }
 
+    var now: Timestamp { services.clock.now }
+
+    /// When the reader's session ends; nil for readers without one.
+    var sessionEnds: Timestamp? { request.caller?.expiresAt }
+
+    /// An answer about rooms and their times, from timetable-fetcher; nil where it has none.
+    func times(_ path: String, _ query: [(name: String, value: String)]) async -> [UInt8]? {
+        let parts = ["v1", "sites", site.text] + path.split(separator: "/").map(String.init)
+        return await services.timetables(PageLink.own(parts, query), credentials)
+    }
+
     /// The site as the reader may see it; nil if there is none.
     var index: SiteIndex? {
         services.sites.published(site, for: request.reader(at: site))?.index
@@ -68,11 +79,10 @@ struct PageReader: Sendable {
     }
 
     /// The best route, or the reasons why there is none; nil where the router does not answer.
-    func route(
-        _ from: PagePlace, _ to: PagePlace, profile: String, language: String
-    ) async -> ShownRoute.Answer? {
+    func route(_ from: PagePlace, _ to: PagePlace, _ wish: PageWish) async -> ShownRoute.Answer? {
         let question = RouteQuestionBody(
-            site: site.text, from: from.asked, to: to.asked, profile: profile, language: language)
+            site: site.text, from: from.question, to: to.question, profile: wish.routerProfile,
+            language: wish.language, isSpoken: wish.isByEar)
         guard let answer = try? await services.askRouter(question.json, credentials) else {
             return nil
         }
@@ -90,11 +100,11 @@ struct PageServices: Sendable {
     /// This service's own routes.
     let own: RequestHandler
     let sites: SiteDirectory
+    let clock: EventClock
     /// Begins a session of a stranger.
     let beginSession: @Sendable () throws -> (text: String, changeToken: String)
     /// The router's answer to `POST /v1/routes`.
     let askRouter: @Sendable (_ body: [UInt8], Fields) async throws -> (status: Int, body: [UInt8])
-    /// The sentence about a room's free computers; nil where nobody counts them, or none answers.
-    let computers:
-        @Sendable (_ site: SiteID, _ room: String, _ language: String, Fields) async -> String?
+    /// The answer of timetable-fetcher to a GET with status 200; nil for others.
+    let timetables: @Sendable (_ path: String, Fields) async -> [UInt8]?
 }

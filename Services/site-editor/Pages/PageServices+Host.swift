@@ -6,7 +6,7 @@ import Wire
 extension PageServices {
     private static let timeoutSeconds = 10.0
     /// A page does not wait long for what it can do without.
-    private static let computersTimeoutSeconds = 2.0
+    private static let timesTimeoutSeconds = 2.0
 
     /// - Parameter own: the service's routes but for pages.
     init(_ host: Host, _ people: People, own: [Route]) throws {
@@ -15,6 +15,7 @@ extension PageServices {
             authorizer: TableAuthorizer(),
             onUnexpected: { host.unexpected($0) })
         sites = host.sites
+        clock = host.clock
         beginSession = {
             let session = try people.session(of: nil)
             return (session.text, session.value.changeToken)
@@ -28,12 +29,11 @@ extension PageServices {
             return (answer.status, answer.body)
         }
         let timetables = host.neighbour("timetable-fetcher", asItself: false)
-        computers = { site, room, language, credentials in
+        self.timetables = { path, credentials in
             let answer = try? await timetables.get(
-                "/v1/sites/\(site)/rooms/\(room)/availability?language=\(language)",
-                headers: credentials, timeoutSeconds: Self.computersTimeoutSeconds)
+                path, headers: credentials, timeoutSeconds: Self.timesTimeoutSeconds)
             guard let answer, answer.status == 200 else { return nil }
-            return try? CountedComputers.sentence(json: answer.body)
+            return answer.body
         }
     }
 }

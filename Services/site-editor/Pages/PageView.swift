@@ -8,11 +8,35 @@ struct PageView: Sendable {
     struct Map: Sendable {
         var title: String
         var address: String
+        /// Whether the picture is so large that it comes only when it is asked for.
+        var isLarge = false
+    }
+
+    /// A heading with a list below it, such as the rooms of a floor.
+    struct Section: Sendable {
+        struct Item: Sendable {
+            var name: String
+            /// Nil for a name without a page.
+            var address: String?
+            var line = ""
+            var isCurrent = false
+        }
+
+        var title: String
+        /// 2, or 3 below a heading of 2.
+        var level = 2
+        var note: String?
+        var items: [Item] = []
+        /// A class of the style sheet.
+        var style = ""
+        /// A link below the list.
+        var more: Item?
     }
 
     /// The facts about a place, such as its floor and its opening hours.
     struct Card: Sendable {
         var name: String
+        var links: [Section.Item] = []
         var facts: [(name: String, value: String)] = []
         var website: String?
         var telephone: String?
@@ -30,21 +54,33 @@ struct PageView: Sendable {
     struct Field: Sendable {
         var text = ""
         var id = ""
-        var choices: [(name: String, floor: String, address: String)] = []
+        var choices: [(name: String, line: String, address: String)] = []
+        /// Whether there are more places of that name than `choices`.
+        var isCut = false
         var isUnknown = false
     }
 
     let words: PageWords
     let site: String
     let siteName: String
+    /// The page of the site without a question.
+    let home: String
     var from = Field()
     var to = Field()
+    /// What of the link is not on the map, and what the reader can do.
+    var notices: [String] = []
     var here: String?
     var hereID = ""
     var profile = PageProfile.walking
+    /// Members that the form sends along.
+    var hidden: [(name: String, value: String)] = []
     var way = Way.nothing
     var card: Card?
+    /// What stands before the maps: lists that were asked for, timetables.
+    var sections: [Section] = []
     var maps: [Map] = []
+    /// What stands after the maps: the rooms of the floor, other floors, and other pages.
+    var links: [Section] = []
     /// The addresses of this page in the other languages.
     var languages: [(code: String, name: String, address: String)] = []
 
@@ -57,9 +93,20 @@ struct PageView: Sendable {
     }
 
     var body: [HTML] {
-        [.element("h1", [:], .text(siteName))] + hereParts + [form]
-            + choices(from, "page.chooseFrom")
-            + choices(to, "page.chooseTo") + wayParts + cardParts + mapParts + [languageLinks]
+        [heading] + noticeParts + hereParts + [form]
+            + choices(from, "page.chooseFrom") + choices(to, "page.chooseTo")
+            + wayParts + cardParts + sections.flatMap(parts) + mapParts
+            + links.flatMap(parts) + [languageLinks]
+    }
+
+    private var heading: HTML {
+        .element(
+            "h1", [:],
+            .element("a", ["href": home], .text(siteName)))
+    }
+
+    private var noticeParts: [HTML] {
+        notices.map { .element("p", ["class": "fault", "role": "alert"], .text($0)) }
     }
 
     private var hereParts: [HTML] {
@@ -76,9 +123,10 @@ struct PageView: Sendable {
         let attributes: HTML.Attributes = [
             ("action", PageLink.own(["s", site])), ("method", "get"), ("class", "question"),
         ]
-        let hidden = [
+        let members = [
             ("lang", words.code), ("at", hereID), ("fromId", from.id), ("toId", to.id),
-        ].filter { !$0.1.isEmpty }.map { name, value in
+        ]
+        let hidden = (members + self.hidden).filter { !$0.1.isEmpty }.map { name, value in
             HTML.element("input", ["type": "hidden", "name": name, "value": value])
         }
         let profile = HTML.element("label", [:], .text(words("page.profile")), profiles)
@@ -124,12 +172,15 @@ struct PageView: Sendable {
         let items = field.choices.map { choice in
             HTML.element(
                 "li", [:], .element("a", ["href": choice.address], .text(choice.name)),
-                .text(choice.floor.isEmpty ? "" : " · \(choice.floor)"))
+                .text(choice.line.isEmpty ? "" : " · \(choice.line)"))
         }
+        let more: [HTML] =
+            field.isCut ? [.element("p", [:], .text(words("page.moreNames")))] : []
         return [
-            .element("h2", [:], .text(words(question, ["text": field.text]))),
+            .element(
+                "h2", ["role": "alert"], .text(words(question, ["text": field.text]))),
             .element("ul", [("class", "choices")], items),
-        ]
+        ] + more
     }
 
     // MARK: The way
@@ -157,56 +208,13 @@ struct PageView: Sendable {
                         words(
                             "page.summary",
                             [
-                                "metres": String(Int(route.metres.rounded())),
-                                "minutes": String(max(1, Int((route.seconds / 60).rounded()))),
-                                "time": clock,
+                                "distance": words.distance(route.metres),
+                                "duration": words.duration(route.seconds), "time": clock,
                             ]))),
                 .element(
                     "ol", [("class", "steps")],
                     route.steps.map { .element("li", [:], .text($0)) }),
             ]
-        }
-    }
-
-    // MARK: The place and the maps
-
-    private var cardParts: [HTML] {
-        guard let card else { return [] }
-        var facts = card.facts.flatMap { fact in
-            [
-                HTML.element("dt", [:], .text(fact.name)),
-                HTML.element("dd", [:], .text(fact.value)),
-            ]
-        }
-        if let telephone = card.telephone {
-            facts += [
-                .element("dt", [:], .text(words("page.telephone"))),
-                .element("dd", [:], .text(telephone)),
-            ]
-        }
-        if let website = card.website, let address = PageLink.foreign(website) {
-            let link: HTML = .element(
-                "a", ["href": address, "rel": "noopener noreferrer"], .text(website))
-            facts += [
-                .element("dt", [:], .text(words("page.website"))), .element("dd", [:], link),
-            ]
-        }
-        return [
-            .element(
-                "section", ["class": "card"], .element("h2", [:], .text(card.name)),
-                .element("dl", [], facts))
-        ]
-    }
-
-    private var mapParts: [HTML] {
-        maps.map { map in
-            .element(
-                "figure", [:],
-                // With JavaScript the app draws the map, and must not wait for this one.
-                .element(
-                    "noscript", [:],
-                    .element("img", ["src": map.address, "alt": map.title, "width": "800"])),
-                .element("figcaption", [:], .text(map.title)))
         }
     }
 
@@ -235,4 +243,5 @@ enum PageProfile: String, Hashable, Sendable, CaseIterable {
     case stepFreePreferred = "step-free-preferred"
     case stepFreeStrict = "step-free-strict"
     case wheelchair
+    case byTouch = "by-touch"
 }

@@ -1,3 +1,4 @@
+import Directions
 import HTTP
 import Wire
 
@@ -21,6 +22,46 @@ struct PageWords: Sendable {
             rest = rest[rest.index(after: close)...]
         }
         return filled + rest
+    }
+
+    /// The text of a key as it is; nil for a key that no language has.
+    func text(_ key: String) -> String? { texts[key] ?? fallback[key] }
+
+    /// A text by number: its keys end in `.one` and `.other`, and in further forms of plural where
+    /// the language has them.
+    func callAsFunction(_ key: String, count: Int, of total: Int? = nil) -> String {
+        // Welsh has the forms of Unicode's CLDR: zero, one, two, few (3) and many (6).
+        let forms = [0: "zero", 1: "one", 2: "two", 3: "few", 6: "many"]
+        let form = code == "cy" || count == 1 ? forms[count] : nil
+        let exact = form.map { "\(key).\($0)" }.flatMap { texts[$0] == nil ? nil : $0 }
+        return self(
+            exact ?? "\(key).other",
+            ["count": String(count), "total": total.map(String.init) ?? ""])
+    }
+
+    /// A distance, rounded as the sentences of directions round theirs.
+    func distance(_ metres: Double) -> String {
+        switch SpokenDistance(metres: metres) {
+        case .metres(let count): self("unit.metres", ["number": String(count)])
+        case .tenthsOfKilometre(let tenths):
+            self("unit.kilometres", ["number": number(tenths: tenths)])
+        case nil: self("unit.metres", ["number": "1"])
+        }
+    }
+
+    private func number(tenths: Int) -> String {
+        let separator = ["de", "ru"].contains(code) ? "," : "."
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10)\(separator)\(tenths % 10)"
+    }
+
+    /// A time of travel in minutes, as the app rounds it.
+    func duration(_ seconds: Double) -> String {
+        guard seconds >= 45 else { return self("unit.lessThanMinute") }
+        // No way takes longer than a year.
+        let minutes = max(1, Int((min(seconds, 31_536_000) / 60).rounded()))
+        guard minutes >= 60 else { return self("unit.minutes", ["number": String(minutes)]) }
+        return self(
+            "unit.hours", ["hours": String(minutes / 60), "minutes": String(minutes % 60)])
     }
 
     /// All languages, English first.

@@ -1,7 +1,4 @@
-import Directions
 import Events
-import Foundation
-import Geometry
 import HTTP
 import ServiceHost
 import Site
@@ -12,9 +9,6 @@ import Wire
 struct VisitorRoutes: Sendable {
     let services: PageServices
     let frame: PageFrame
-
-    /// The most maps of one way. A way over more floors shows the first ones.
-    private static let mostMaps = 8
 
     var all: [Route] {
         [
@@ -78,13 +72,22 @@ struct VisitorRoutes: Sendable {
             return unknown(name, words)
         }
         let wish = PageWish(request, words: words)
-        var view = PageView(words: words, site: site.text, siteName: shown.name ?? site.text)
-        await fill(&view, wish, reader)
+        var view = PageView(
+            words: words, site: site.text, siteName: shown.name ?? site.text, home: wish.link([]))
+        var kinds: [String] = []
+        if let index = reader.index {
+            let names = PageNames(index: index, words: words, language: wish.language)
+            if wish.isFile, wish.panel == .mine { return PageFiller.keptData(reader) }
+            var filler = PageFiller(wish: wish, reader: reader, names: names, view: view)
+            await filler.fill()
+            view = filler.view
+            kinds = PageFiller.nearestKinds.filter(names.has(kind:))
+        }
         view.languages = PageWords.all.map { language in
             (language.code, language("page.ownName"), wish.address(lang: language.code))
         }
         return frame.answer(
-            words, title: view.title, site: site.text,
+            words, title: view.title, site: site.text, kinds: kinds,
             languages: view.languages.map { ($0.code, $0.address) }, body: view.body)
     }
 
@@ -99,154 +102,6 @@ struct VisitorRoutes: Sendable {
             ])
     }
 
-    private func fill(_ view: inout PageView, _ wish: PageWish, _ reader: PageReader) async {
-        let language = wish.language
-        view.profile = wish.profile
-        if let here = await reader.place(wish.here, language) {
-            view.here = here.name
-            view.hereID = here.id
-        }
-        let from = await reader.choice(wish.from, id: wish.fromID, language: language)
-        let to = await reader.choice(wish.to, id: wish.toID, language: language)
-        view.from = await field(from, wish.from, reader) { wish.address(from: $0) }
-        view.to = await field(to, wish.to, reader) { wish.address(to: $0) }
-        switch (from, to) {
-        case (.place(let from), .place(let to)):
-            await show(from, to, in: &view, wish, reader)
-        case (.nothing, .place(let place)), (.place(let place), .nothing):
-            await show(place, in: &view, wish, reader)
-        default:
-            if let here = await reader.place(view.hereID, language) {
-                view.maps = await maps(of: here, wish, reader)
-            } else if let floor = openingFloor(reader.index),
-                let place = await reader.place(floor.text, kind: "floor", language)
-            {
-                view.maps = await maps(of: place, wish, reader)
-            }
-        }
-    }
-
-    private func field(
-        _ choice: PageChoice, _ text: String, _ reader: PageReader,
-        address: (String) -> String
-    ) async -> PageView.Field {
-        var field = PageView.Field(text: text)
-        switch choice {
-        case .nothing: break
-        case .unknown: field.isUnknown = true
-        case .place(let place): (field.text, field.id) = (place.name, place.id)
-        case .several(let places):
-            for place in places {
-                let floor = place.kind == "floor" ? nil : place.floors.first
-                field.choices.append(
-                    (
-                        place.name,
-                        await level(floor, reader) ?? reader.words("page.kind.\(place.kind)"),
-                        address(place.id)
-                    ))
-            }
-        }
-        return field
-    }
-
-    private func show(
-        _ from: PagePlace, _ to: PagePlace, in view: inout PageView, _ wish: PageWish,
-        _ reader: PageReader
-    ) async {
-        let answer = await reader.route(
-            from, to, profile: wish.profile.rawValue, language: wish.language)
-        switch answer {
-        case nil:
-            view.way = .routerIsAway
-            view.maps = await maps(of: to, wish, reader)
-        case .noRoute(let reasons):
-            view.way = .none(reasons: reasons)
-            view.maps = await maps(of: to, wish, reader)
-        case .route(let route):
-            let clock = await clock(route.arriveAt, reader)
-            view.way = .route(route, from: from.name, to: to.name, clock: clock)
-            for line in route.lines.filter({ $0.points.count > 1 }).prefix(Self.mostMaps) {
-                let title = await level(line.floor, reader) ?? wish.words("page.outdoors")
-                view.maps.append(
-                    PageView.Map(
-                        title: wish.words("page.mapWithRoute", ["floor": title]),
-                        address: wish.map(floor: line.floor, line.points)))
-            }
-        }
-    }
-
-    /// One place alone: what is known of it, and its map.
-    private func show(
-        _ place: PagePlace, in view: inout PageView, _ wish: PageWish, _ reader: PageReader
-    ) async {
-        let words = wish.words
-        var card = PageView.Card(name: place.name)
-        if place.kind != "floor", let level = await level(place.floor, reader) {
-            card.facts.append((words("page.floor"), level))
-        }
-        if let hours = place.record.openingHours {
-            let spoken = DirectionLanguages.openingHours(hours, in: [wish.language])
-            card.facts.append((words("page.hours"), spoken))
-        }
-        if place.kind == "room",
-            let computers = await services.computers(
-                reader.site, place.id, wish.language, reader.credentials)
-        {
-            card.facts.append((words("page.computers"), computers))
-        }
-        card.telephone = place.record.telephone
-        card.website = place.record.website
-        view.card = card
-        view.maps = await maps(of: place, wish, reader)
-    }
-
-    /// The floor that the page opens on: one with rooms, at the entrance if there is one.
-    private func openingFloor(_ index: SiteIndex?) -> FloorID? {
-        guard let document = index?.document else { return nil }
-        let rooms = document.rooms.reduce(into: [:]) { $0[$1.floor, default: 0] += 1 }
-        return document.floors.filter { rooms[$0.id] != nil }.max { one, other in
-            let (first, second) = (rooms[one.id] ?? 0, rooms[other.id] ?? 0)
-            return (one.ordinal == 0 ? 1 : 0, first) < (other.ordinal == 0 ? 1 : 0, second)
-        }?.id
-    }
-
-    private func maps(
-        of place: PagePlace, _ wish: PageWish, _ reader: PageReader
-    ) async -> [PageView.Map] {
-        guard let floor = place.floor, let level = await level(floor, reader) else { return [] }
-        return [
-            PageView.Map(
-                title: wish.words("page.mapOf", ["floor": level]),
-                address: wish.map(floor: floor, place.point.map { [$0] } ?? []))
-        ]
-    }
-
-    /// A floor as its sign reads, with its building where the site has several.
-    private func level(_ floor: String?, _ reader: PageReader) async -> String? {
-        guard let floor, let record = await reader.record("floors", floor) else { return nil }
-        let words = reader.words
-        let sign = record.level ?? record.shownName(in: words.code)
-        // A level that is a word, such as "Ground", needs no word before it.
-        let level =
-            record.names[words.code]
-            ?? (sign.count <= 3 ? words("page.level", ["level": sign]) : sign)
-        guard let index = reader.index, index.document.buildings.count > 1,
-            let id = record.building, let building = await reader.record("buildings", id)
-        else { return level }
-        return "\(building.shownName(in: words.code)), \(level)"
-    }
-
-    /// The time as the site's clocks show it.
-    private func clock(_ time: Timestamp, _ reader: PageReader) async -> String {
-        let zone = reader.index?.document.buildings.first?.timeZone
-        let offset =
-            zone.flatMap(TimeZone.init(identifier:))?.secondsFromGMT(
-                for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)) ?? 0
-        let minute = (time.milliseconds / 60_000 + Int64(offset) / 60) % 1_440
-        let (hours, minutes) = (minute / 60, minute % 60)
-        return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
-    }
-
     // MARK: The maps of pages
 
     /// The map of a floor, or of the outdoors, as the page's pictures ask for it: also without a
@@ -256,7 +111,7 @@ struct VisitorRoutes: Sendable {
         guard let site = SiteID(validating: name) else { throw Problem.siteUnknown(SiteID(name)) }
         let reader = try PageReader(request, site: site, services: services)
         var query: [(name: String, value: String)] = []
-        for name in ["language", "route", "width"] {
+        for name in ["language", "route", "around", "width"] {
             if let value = request.firstQuery(name) { query.append((name, value)) }
         }
         var headers = ["accept": "image/svg+xml"]

@@ -125,9 +125,15 @@ private struct DescribedRoute: Sendable {
     }
 }
 
-/// A way's length and time, to the nearest metre and minute.
+/// A way's length, rounded as its steps round theirs, and its time to the nearest minute.
 func spokenLength(metres: Double, seconds: Double) -> String {
-    "\(Int(metres.rounded())) m, \(max(1, Int((seconds / 60).rounded()))) min"
+    let length =
+        switch SpokenDistance(metres: metres) {
+        case .metres(let count): "\(count) m"
+        case .tenthsOfKilometre(let tenths): "\(tenths / 10).\(tenths % 10) km"
+        case nil: "0 m"
+        }
+    return "\(length), \(max(1, Int((seconds / 60).rounded()))) min"
 }
 
 /// The member `text` of each object of a list.

@@ -72,11 +72,13 @@ extension Problem {
     static let methodNotAllowed = Problem(
         .methodNotAllowed, "This path does not take this method; see the Allow header.")
     public static let tokenMissing = Problem(
-        .tokenMissing, "Send a token: Authorization: Bearer <token>.")
+        .tokenMissing,
+        "Sign in at /sign-in; or begin a visitor's session by POST /v1/session/anonymous; or, as a "
+            + "program, send a token: Authorization: Bearer <token>.")
     static let tokenWrong = Problem(
         .tokenWrong, "This token is unknown or was revoked; ask for a new one.")
     public static let roleNotAllowed = Problem(
-        .roleNotAllowed, "This token's role may not do this.")
+        .roleNotAllowed, "Your role may not do this: sign in, or send a token, with one that may.")
     static let requestTimeout = Problem(
         .requestTimeout, "The request did not arrive whole in time.")
     static let headMalformed = Problem(

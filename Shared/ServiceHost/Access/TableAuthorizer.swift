@@ -30,14 +30,20 @@ struct TableRule: AccessRule {
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
         let grants: [Grant]
+        var isVisitor = false
         if let principal {
             guard let caller = principal as? Caller else { return .roleNotAllowed }
             grants = caller.grants
+            isVisitor = caller.countsByAddress
         } else {
             grants = []
         }
         let site = namesSite ? parameters["site"].map { SiteID($0) } : nil
-        return Problem(row.mayCall(grants, site: site), at: site)
+        let decision = row.mayCall(grants, site: site)
+        if isVisitor, decision == .wrongRole || decision == .wrongSite {
+            return .notForVisitors
+        }
+        return Problem(decision, at: site)
     }
 }
 
@@ -64,10 +70,15 @@ extension Problem {
                 + "that does not end in .test.")
     }
 
+    /// Strangers have no token that could be another one.
+    static let notForVisitors = Problem(
+        .roleNotAllowed,
+        "This is not open to visitors without an account: sign in at /sign-in, or ask those who run "
+            + "the site.")
     public static let siteNotYours = Problem(
-        .siteNotYours, "This token is for another site.")
+        .siteNotYours, "Your account or token is for another site.")
     public static let buildingNotYours = Problem(
-        .buildingNotYours, "This token is for some buildings of the site only.")
+        .buildingNotYours, "Your account or token is for some buildings of the site only.")
     public static let deviceNotYours = Problem(
-        .deviceNotYours, "This token sees its own device only.")
+        .deviceNotYours, "Your account or token sees its own device only.")
 }

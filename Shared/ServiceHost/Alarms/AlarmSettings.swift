@@ -102,8 +102,9 @@ public struct AlarmSettings: Sendable {
     }
 
     private static let webhookForm = Setting.TextForm("secret") { text in
+        let scheme = ["http://", "https://"].first(where: text.lowercased().hasPrefix)
         let isAddress =
-            ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
+            scheme.map { text.count > $0.count } ?? false
             && text.utf8.allSatisfy { $0 > 32 && $0 < 127 }
         return isAddress ? nil : "must be an address that begins with http:// or https://"
     }

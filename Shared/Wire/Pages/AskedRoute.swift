@@ -4,15 +4,13 @@ import JSON
 
 /// The question to the router for one way: the body of `POST /v1/routes`.
 public struct RouteQuestionBody: Hashable, Sendable {
-    /// A place of a site by its kind: `room`, `location`, `directory`, `building`, `zone`, `floor`.
-    public struct Place: Hashable, Sendable {
-        var kind: String
-        var id: String
-
-        public init(kind: String, id: String) {
-            self.kind = kind
-            self.id = id
-        }
+    /// A place of a site, or outdoors.
+    public enum Place: Hashable, Sendable {
+        /// A record by its kind: `room`, `location`, `directory`, `building`, `zone` or `floor`.
+        /// With `kind`, the nearest place of that kind.
+        case record(kind: String, id: String)
+        /// A point, and the level on its floor's sign; nil outdoors.
+        case point(GeographicPoint, level: String?)
     }
 
     var site: String
@@ -20,13 +18,19 @@ public struct RouteQuestionBody: Hashable, Sendable {
     var to: Place
     var profile: String
     var language: String
+    var isSpoken: Bool
 
-    public init(site: String, from: Place, to: Place, profile: String, language: String) {
+    /// - Parameter isSpoken: whether the steps for those who can't see are wanted.
+    public init(
+        site: String, from: Place, to: Place, profile: String, language: String,
+        isSpoken: Bool = false
+    ) {
         self.site = site
         self.from = from
         self.to = to
         self.profile = profile
         self.language = language
+        self.isSpoken = isSpoken
     }
 
     public var json: [UInt8] {
@@ -41,14 +45,22 @@ public struct RouteQuestionBody: Hashable, Sendable {
         writer.endArray()
         writer.field("profile", profile)
         writer.field("language", language)
+        if isSpoken { writer.field("wording", "spoken") }
         writer.endObject()
         return writer.finish()
     }
 
     private func write(_ place: Place, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.name(place.kind)
-        writer.string(place.id)
+        switch place {
+        case .record(let kind, let id):
+            writer.name(kind)
+            writer.string(id)
+        case .point(let point, let level):
+            writer.field("latitude", point.latitude)
+            writer.field("longitude", point.longitude)
+            writer.field("level", level)
+        }
         writer.endObject()
     }
 }
@@ -65,8 +77,11 @@ public struct ShownRoute: Hashable, Sendable {
     public var metres: Double
     public var seconds: Double
     public var arriveAt: Timestamp
-    /// The sentences, with their distances.
+    /// The sentences, with their distances; those for who can't see, if they were asked for.
     public var steps: [String]
+    /// The rooms in which the way begins and ends; nil outdoors, and where it only leads near one.
+    public var startRoom: String?
+    public var endRoom: String?
     /// The lines in the order of the way; a floor that the way comes back to is there again.
     public var lines: [Line]
 
@@ -102,9 +117,19 @@ public struct ShownRoute: Hashable, Sendable {
         metres = try fields.required("distanceMetres").number()
         seconds = try fields.required("seconds").number()
         arriveAt = try fields.required("arriveAt").time()
-        steps = try fields.elements("instructions") { (value) throws(WireFault) in
-            try FieldReader(value).required("text").text()
+        let written = try fields.elements("instructions", Self.sentence)
+        let spoken = try fields.elements("spoken", Self.sentence)
+        steps = spoken.isEmpty ? written : spoken
+        // Along walls a way is longer than its line on the map, and the steps say so.
+        let told = try fields.elements("spoken") { (value) throws(WireFault) in
+            try FieldReader(value).optional("distanceMetres")?.number() ?? 0
         }
+        metres = max(metres, told.reduce(0, +))
+        endRoom = try fields.optional("endRoom")?.text()
+        startRoom =
+            try fields.elements("legs") { (value) throws(WireFault) in
+                try FieldReader(value).optional("room")?.text()
+            }.first ?? nil
         let legs = try fields.elements("legs") { (value) throws(WireFault) in
             try FieldReader(value).elements("paths", Self.line)
         }
@@ -116,6 +141,10 @@ public struct ShownRoute: Hashable, Sendable {
                 lines.append(line)
             }
         }
+    }
+
+    private static func sentence(_ value: WireValue) throws(WireFault) -> String {
+        try FieldReader(value).required("text").text()
     }
 
     private static func line(_ value: WireValue) throws(WireFault) -> Line {

@@ -10,8 +10,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case queryMalformed = "400 query-malformed: encode it as UTF-8; up to 64 parameters, each once"
     case headMalformed = "400 head-malformed: send one Host, one length or none, no space before :"
     case tokenMissing = """
-        401 letter token-missing: send `Authorization: Bearer <token>`; sign a record of the log \
-        ([kafka.md](kafka.md))
+        401 letter token-missing: sign in, begin a visitor's session, or send `Authorization: \
+        Bearer <token>`; sign a record of the log ([kafka.md](kafka.md))
         """
     case tokenWrong = "401 letter token-wrong: get a new token: it is unknown, revoked or expired"
     case sessionWrong = "401 session-wrong: sign in again: the session has expired or was ended"
@@ -29,8 +29,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         With `wasPutBack` the record was put back with another `WHEREABOUTS_SERVICE_SECRET`: \
         apply the letter by its id with the secret of the services
         """
-    case roleNotAllowed = "403 role-not-allowed: use a token of another role"
-    case siteNotYours = "403 letter site-not-yours: use a token of that site"
+    case roleNotAllowed = "403 role-not-allowed: sign in, or use a token, with a role that may"
+    case siteNotYours = "403 letter site-not-yours: use a token of that site, or sign in"
     case buildingNotYours = "403 letter building-not-yours: use a token of that building"
     case beyondYourGrants = """
         403 beyond-your-grants: name your own site and a role no higher than yours: nobody can \

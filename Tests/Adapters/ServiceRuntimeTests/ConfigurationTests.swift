@@ -42,6 +42,21 @@ import Testing
         #expect(configuration.secret("DATABASE_URL").reveal() == "postgres://a:b@c/d")
     }
 
+    @Test("The scheme of an address may have capitals, and is read in small letters")
+    func scheme() throws {
+        for (text, read) in [
+            ("HTTP://Map.example/Site", "http://Map.example/Site"),
+            ("Https://map.example", "https://map.example"),
+        ] {
+            let configuration = try Configuration(
+                environment: [
+                    "WHEREABOUTS_LOG": "kafka", "DATABASE_URL": "postgres://a:b@c/d",
+                    "WHEREABOUTS_SITE_URL": text,
+                ], settings: Self.settings)
+            #expect(configuration.optionalText("WHEREABOUTS_SITE_URL") == read)
+        }
+    }
+
     @Test("A checked text is accepted or refused by its own form")
     func checkedText() throws {
         let form = Setting.TextForm("short") { $0.count > 3 ? "is too long" : nil }

@@ -1,5 +1,7 @@
 import Events
+import Foundation
 import Geometry
+import Repository
 import Site
 import Testing
 
@@ -41,6 +43,24 @@ import Testing
         #expect(decimalText(1.05, separator: ",") == "1,05")
         #expect(decimalText(-0.001, separator: ",") == "0")
         #expect(decimalText(1, separator: ",") == "1")
+    }
+
+    @Test("The table of distances, which the app's test reads too, is this rounding")
+    func table() throws {
+        let file = repository.appending(path: "Tests/Domain/Golden/distances.txt")
+        let rows = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+            .split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        #expect(rows.count > 30)
+        for row in rows {
+            let words =
+                switch SpokenDistance(metres: try #require(Double(row[0]))) {
+                case .metres(let count): "\(count) m"
+                case .tenthsOfKilometre(let tenths):
+                    "\(decimalText(Double(tenths) / 10, separator: ".")) km"
+                case nil: "-"
+                }
+            #expect(words == row[1], "\(row[0])")
+        }
     }
 
     @Test("The language is the first wanted one with directions, else English")

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import SeededRandomness
 import Site
 import Testing
 import Wayfinding
@@ -48,6 +49,35 @@ import Wayfinding
         #expect(Drawn.words(routes[0]) == "h0 +")
         #expect(routes[0].approximateStart?.missing == .door)
         #expect(routes[0].approximateEnd == nil)
+    }
+
+    @Test(
+        "A start of several places is the one with the shortest way, as if each were tried",
+        arguments: 0..<12)
+    func severalStarts(seed: Int) throws {
+        let finder = try Self.house.finder()
+        var document = finder.network.site.document
+        var random = SeededRandom(seed: seed)
+        for index in document.rooms.indices {
+            document.rooms[index].kind = Bool.random(using: &random) ? "toilet" : "office"
+        }
+        let marked = WayFinder(try WayNetwork(try SiteIndex(document)))
+        let starts = document.rooms.filter { $0.kind == "toilet" }.map(\.id)
+        for end in ["a0", "b0", "c0", "d0", "h0"] {
+            let costs = starts.compactMap { start -> UInt32? in
+                let answer = marked.answer(Drawn.query(.room(start), Drawn.room(end)))
+                guard case .found(let routes) = answer, routes[0].approximateStart == nil,
+                    routes[0].approximateEnd == nil
+                else { return nil }
+                return routes[0].costMilliseconds
+            }
+            let answer = marked.answer(Drawn.query(.kind("toilet"), Drawn.room(end)))
+            if case .found(let routes) = answer, let least = costs.min() {
+                #expect(routes[0].costMilliseconds == least, "\(end)")
+            } else {
+                #expect(costs.isEmpty, "\(end): \(answer)")
+            }
+        }
     }
 
     @Test("A room that is joined only to another such room lacks a way")

@@ -120,8 +120,10 @@ import Testing
     /// The cost between the same ends by Dijkstra; nil if there is no way.
     static func plainCost(_ finder: WayFinder, _ query: RouteQuery) -> UInt32? {
         let journey = RouteJourney(finder, query, [])
-        guard let joined = try? journey.join(isUsable: { !journey.metric.metric[$0].isClosed })
-        else { return nil }
+        let joined = try? journey.join(over: journey.metric) {
+            !journey.metric.metric[$0].isClosed
+        }
+        guard let joined else { return nil }
         if joined.endAtStart != nil { return 0 }
         let search = Dijkstra(finder.network.graph, journey.metric.metric)
         var least = journey.direct(joined)?.cost ?? .closed

@@ -234,6 +234,20 @@ def senses_are_right() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def distances_are_those_of_the_sentences() -> None:
+    """A heading that rounds otherwise than the steps below it contradicts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
+        for name in ("words.js", "fetching.js"):
+            shutil.copy(APP / name, folder)
+        shutil.copytree(APP / "languages", f"{folder}/languages")
+        table = ROOT / "Tests" / "Domain" / "Golden" / "distances.txt"
+        done = subprocess.run(
+            ["node", str(HERE / "words_test.mjs"), folder, str(table)],
+            capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
 def first_view_is_small() -> None:
     """What comes before a search can be typed: at most 60 kB, for Leaflet's 42 kB come beside."""
     names = ["main.js"]
@@ -251,7 +265,7 @@ def main() -> int:
         every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
         no_sentence_stands_in_the_code, senses_are_right, a_kept_page_has_all_that_it_needs,
-        lengths_are_measured_in_one_place,
+        lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,
         qr_codes_are_those_of_another_library, first_view_is_small,
     ):
         check()

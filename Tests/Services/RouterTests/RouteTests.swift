@@ -126,7 +126,7 @@ import Wire
         arguments: [
             (#""to": [{"room": "B"}]"#, 400, "field-missing"),
             (#""from": {"room": "A"}, "to": [{"room": "Z"}]"#, 404, "place-unknown"),
-            (#""from": {"kind": "office"}, "to": [{"room": "B"}]"#, 422, "start-ambiguous"),
+            (#""from": {"kind": "pool"}, "to": [{"room": "B"}]"#, 404, "place-unknown"),
             (fromAToB + #", "profile": "flying""#, 400, "profile-unknown"),
             (fromAToB + #", "avoid": ["people"]"#, 400, "avoid-unknown"),
             (fromAToB + #", "site": "elsewhere""#, 403, "site-not-yours"),

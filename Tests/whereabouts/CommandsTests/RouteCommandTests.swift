@@ -12,6 +12,8 @@ import Testing
         ])
     func length(_ seconds: Double, _ text: String) {
         #expect(spokenLength(metres: 79.6, seconds: seconds) == text)
+        #expect(spokenLength(metres: 93.4, seconds: 61) == "95 m, 1 min")
+        #expect(spokenLength(metres: 1_260, seconds: 61) == "1.3 km, 1 min")
     }
 
     @Test("The help lists every language that has directions")

@@ -45,9 +45,13 @@ public enum ScannerCommand {
     ) async throws(ScannerFault) {
         var address = options.words[0]
         while address.hasSuffix("/") { address.removeLast() }
-        guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+        // `HTTPS://` is the same; other parts of the program compare small letters.
+        guard
+            let scheme = ["https://", "http://"].first(where: address.lowercased().hasPrefix)
+        else {
             throw ScannerFault("\(address) is no address: it begins with https:// or http://")
         }
+        address = scheme + address.dropFirst(scheme.count)
         // A code works once, so the token must find its place.
         try folder.write([], to: folder.enrolmentFile + ".try")
         unlink(folder.enrolmentFile + ".try")

@@ -15,6 +15,11 @@ function read() {
     const value = query.get(name);
     if (value) result[name] = value.slice(0, 300);
   });
+  // The page without JavaScript offers directions by touch among the profiles.
+  if (result.profile === 'by-touch') {
+    delete result.profile;
+    if (result.to && !result.panel) result.panel = 'ear';
+  }
   return result;
 }
 

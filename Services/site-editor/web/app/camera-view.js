@@ -78,10 +78,11 @@ class CameraView {
     const safe = window.isSecureContext;
     this.app.shell.set([
       this.head(),
-      el('p', { text: t('camera.ask') }), el('p', { class: 'quiet', text: t('camera.kept') }),
-      safe ? null : el('p', { class: 'news' }, [
+      // What can't work here is not offered first.
+      safe ? el('p', { text: t('camera.ask') }) : el('p', { class: 'news' }, [
         icon('warning'), el('span', { text: t('camera.unsafe') }),
       ]),
+      safe ? el('p', { class: 'quiet', text: t('camera.kept') }) : null,
       el('div', { class: 'stack' }, [
         safe ? button([icon('camera'), el('span', { text: t('camera.start') })],
           () => this.start(true), { class: 'primary wide' }) : null,

@@ -7,7 +7,6 @@ const PATHS = {
   next: 'M9.5 5L16.5 12L9.5 19',
   up: 'M5 15L12 8L19 15',
   down: 'M5 9L12 16L19 9',
-  menu: 'M4 7H20M4 12H20M4 17H20',
   plus: 'M12 5V19M5 12H19',
   minus: 'M5 12H19',
   locate: 'M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10M12 2V6M12 18V22M2 12H6M18 12H22',

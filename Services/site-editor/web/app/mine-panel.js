@@ -1,16 +1,15 @@
 // "My data": what the phone keeps, to see, to take along and to erase; and what the service keeps.
 
-import { show } from './address.js';
+import { address, show } from './address.js';
 import { button, el } from './elements.js';
-import { allKept, allowKeeping, erase, mayKeep } from './phone.js';
+import { allKept, allowKeeping, erase, kept, keptSince, mayKeep } from './phone.js';
 import { forgetPositions, positionsKept } from './position-store.js';
 import { say } from './announcing.js';
-import { hasWord, t } from './words.js';
+import { currentLanguage, dayOf, hasWord, number, t, timeOfDay } from './words.js';
 
 /** Shows what is kept. */
 export function showMine(app, focus) {
-  const kept = allKept();
-  const names = Object.keys(kept);
+  const names = Object.keys(allKept());
   const allowed = el('input', { type: 'checkbox', id: 'keep', on: {
     change: () => {
       allowKeeping(allowed.checked);
@@ -19,15 +18,25 @@ export function showMine(app, focus) {
     },
   } });
   allowed.checked = mayKeep();
+  const positions = positionsKept();
   app.shell.set([
     app.shell.head(t('mine'), () => show({})),
     el('section', {}, [
       el('h2', { text: t('mine.phone') }),
       el('label', { class: 'check' }, [allowed, el('span', { text: t('mine.allow') })]),
-      names.length ? el('dl', { class: 'kept' }, names.map((name) => [
-        el('dt', { text: hasWord('kept.' + name) ? t('kept.' + name) : name }),
-        el('dd', { text: kept[name] }),
-      ])) : el('p', { class: 'quiet', text: t('mine.nothing') }),
+      names.length || positions.length ? null
+        : el('p', { class: 'quiet', text: t('mine.nothing') }),
+      names.map((name) => item(hasWord('kept.' + name) ? t('kept.' + name) : name, [
+        ['mine.what', valueText(name)],
+        ['mine.since', sinceText(keptSince(name))],
+        ['mine.why', hasWord('mine.why.' + name) ? t('mine.why.' + name) : ''],
+        ['mine.until', t('mine.untilErased')],
+      ])),
+      positions.length ? item(t('mine.scan'), [
+        ['mine.since', sinceText(Math.min.apply(null, positions.map((one) => one.at)))],
+        ['mine.why', t('mine.why.position')],
+        ['mine.until', t('mine.untilClosed')],
+      ]) : null,
       el('div', { class: 'row' }, [
         button(t('mine.take'), () => take(app), { class: 'secondary' }),
         button(t('mine.erase'), async () => {
@@ -40,16 +49,74 @@ export function showMine(app, focus) {
     ]),
     el('section', {}, [
       el('h2', { text: t('mine.service') }),
-      el('ul', { class: 'plain' }, ['session', 'search', 'scan', 'tap'].map((name) => el('li', {
-        text: t('mine.service.' + name),
-      }))),
+      item(t('mine.session'), [
+        ['mine.since', t('mine.session.since')],
+        ['mine.why', t('mine.service.session')],
+        ['mine.until', t('mine.session.until')],
+      ]),
+      ['search', 'scan', 'tap'].map((name) => item(t('mine.' + name), [
+        ['mine.since', name === 'tap' ? t('mine.tap.since') : t('mine.never')],
+        ['mine.why', t('mine.service.' + name)],
+        ['mine.until', name === 'tap' ? t('mine.tap.until') : t('mine.answer')],
+      ])),
     ]),
   ], focus);
 }
 
+/** One thing that is kept, with its facts; empty ones are left out. */
+function item(title, facts) {
+  return el('div', { class: 'kept-item' }, [
+    el('h3', { text: title }),
+    el('dl', { class: 'kept' }, facts.filter((fact) => fact[1]).map((fact) => [
+      el('dt', { text: t(fact[0]) }), el('dd', { text: fact[1] }),
+    ])),
+  ]);
+}
+
+function sinceText(time) {
+  return time ? dayOf(time) + ', ' + timeOfDay(time) : t('mine.notNoted');
+}
+
+/** A kept value in words. */
+function valueText(name) {
+  const value = kept(name);
+  if (name === 'keep') return t('mine.yes');
+  if (!value) return '';
+  if (name === 'language') return t('language.' + value);
+  if (name === 'profile') return profileText(value);
+  if (name === 'senses') return sensesText(value);
+  if (name === 'buildings') {
+    return Object.keys(value).map((id) => mapText(id, value[id])).join('; ');
+  }
+  return '';
+}
+
+function profileText(own) {
+  const limits = ['neededWidthMetres', 'slopeLimit', 'kerbLimitMetres']
+    .filter((one) => typeof own[one] === 'number')
+    .map((one) => t('profile.' + one) + ': ' + number(own[one] * 100, 1));
+  const doors = own.automatic ? [t('profile.automatic')] : [];
+  return [t('profile.' + (own.profile || 'walking'))].concat(limits, doors).join('; ');
+}
+
+function sensesText(own) {
+  const on = ['voice', 'vibrate', 'keys', 'always'].filter((one) => own[one] === true);
+  const turns = own.turns ? [t('ear.turns') + ' ' + t('ear.turns.' + own.turns)] : [];
+  return on.map((one) => t('ear.' + one)).concat(turns).join('; ');
+}
+
+function mapText(id, held) {
+  const size = typeof held.bytes === 'number' ? number(held.bytes / 1e6, 1) : '';
+  const text = size ? t('mine.map', { name: id, size }) : id;
+  return held.at ? text + ', ' + dayOf(held.at) : text;
+}
+
 /** A file with all that the phone keeps. */
 function take(app) {
-  const all = { site: app.site.id, kept: allKept(), positions: positionsKept() };
+  const all = {
+    site: app.site.id, language: currentLanguage(), at: address().at || null, kept: allKept(),
+    positions: positionsKept(),
+  };
   const blob = new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' });
   const url = URL.createObjectURL(blob);
   const link = el('a', { href: url, download: 'whereabouts.json' });

@@ -56,10 +56,10 @@ export function startPanels(shell, site) {
     label: t('search'), choose: (place) => show(cardOf(place)), clear: () => show({}),
   });
   app.box = box;
-  const menu = button(icon('menu'), () => show({ panel: 'settings' }), {
+  const settings = button(icon('settings'), () => show({ panel: 'settings' }), {
     class: 'round', 'aria-label': t('settings'), title: t('settings'),
   });
-  fill(shell.search, [box.element, menu]);
+  fill(shell.search, [box.element, settings]);
   onAddress((now, before) => {
     if (sameThing(now, before)) return;
     render(app, true);

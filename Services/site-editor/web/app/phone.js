@@ -6,6 +6,7 @@ const CHOICES = ['language', 'profile', 'senses'];
 // Kept maps have their own button: to keep one is no permission for anything else.
 const MAPS = 'buildings';
 const MEMBERS = ['keep'].concat(CHOICES, MAPS);
+const SINCE = PREFIX + 'since.';
 
 function store(kind) {
   try {
@@ -28,10 +29,11 @@ export function allowKeeping(allowed) {
   const local = store('local');
   if (!local) return;
   if (!allowed) {
-    ['keep'].concat(CHOICES).forEach((name) => local.removeItem(PREFIX + name));
+    ['keep'].concat(CHOICES).forEach((name) => forget(local, name));
     return;
   }
   local.setItem(PREFIX + 'keep', 'yes');
+  noteSince(local, 'keep');
   CHOICES.filter((name) => name in passing).forEach((name) => keep(name, passing[name]));
 }
 
@@ -57,8 +59,29 @@ export function keep(name, value) {
   const local = store('local');
   const allowed = name === MAPS || (CHOICES.indexOf(name) >= 0 && mayKeep());
   if (!local || !allowed) return;
-  if (value === null) local.removeItem(PREFIX + name);
-  else local.setItem(PREFIX + name, JSON.stringify(value));
+  if (value === null) {
+    forget(local, name);
+    return;
+  }
+  local.setItem(PREFIX + name, JSON.stringify(value));
+  noteSince(local, name);
+}
+
+function forget(local, name) {
+  local.removeItem(PREFIX + name);
+  local.removeItem(SINCE + name);
+}
+
+/** Notes when a member was first kept: "my data" says it. */
+function noteSince(local, name) {
+  if (!local.getItem(SINCE + name)) local.setItem(SINCE + name, new Date().toISOString());
+}
+
+/** When a member was first kept; null for one that was kept before this was noted. */
+export function keptSince(name) {
+  const local = store('local');
+  const time = Date.parse((local && local.getItem(SINCE + name)) || '');
+  return Number.isNaN(time) ? null : time;
 }
 
 /** Whether something was seen since the tab was opened. */

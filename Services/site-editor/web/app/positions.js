@@ -41,9 +41,17 @@ export async function startPositions(app) {
     if (!line.hidden && !document.hidden) draw();
   }, 60000);
   const stand = (text, source) => {
-    if (!readPlace(text)) return;
+    // An old sign is said to be one: else the reader waits for a place that never comes.
+    const lost = () => {
+      say(t('page.lostHere'));
+      toast(t('page.lostHere'));
+    };
+    if (!readPlace(text)) {
+      lost();
+      return;
+    }
     findPlace(site, text).then((place) => standAt(site, place, source))
-      .then((done) => done && centre(app), () => null);
+      .then((done) => (done ? centre(app) : lost()), () => null);
   };
   if (address().kiosk) stand(address().kiosk, 'kiosk');
   else if (address().at) stand(address().at, 'link');

@@ -3,6 +3,7 @@
 import { address, go } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
+import { offeredKinds } from './nearest-kinds.js';
 import { findPlace, placeName, placeText, pointText, readPlace } from './places.js';
 import { SearchBox } from './search-box.js';
 import { toast } from './sharing.js';
@@ -56,11 +57,11 @@ function extras(member) {
     kind: 'here', id: '', name: t('place.here'), line: t('place.here.line'), icon: 'locate',
   };
   const pick = { pick: true, name: t('place.pick'), line: t('place.pick.line'), icon: 'here' };
-  const kinds = ['toilet', 'lift', 'entrance'].map((kind) => ({
+  const kinds = offeredKinds().map((kind) => ({
     kind: 'kind', id: kind, name: t('nearest.' + kind), line: t('nearest'),
     icon: kind === 'entrance' ? 'door' : kind,
   }));
-  return member === 'from' ? [here, pick] : [pick].concat(kinds.slice(0, 1));
+  return member === 'from' ? [here, pick] : [pick].concat(kinds);
 }
 
 function pickOnMap(app, set) {

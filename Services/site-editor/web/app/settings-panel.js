@@ -1,4 +1,4 @@
-// The menu: how the reader goes, the language, what the phone keeps, and the map to take along.
+// The settings: how the reader goes, the language, what the phone keeps, and the map to take along.
 
 import { address, go, linkTo, show } from './address.js';
 import { button, el } from './elements.js';
@@ -9,7 +9,7 @@ import { profileForm } from './profiles.js';
 import { share } from './sharing.js';
 import { currentLanguage, languages, t } from './words.js';
 
-/** Shows the menu. */
+/** Shows the settings. */
 export function showSettings(app, focus) {
   const language = el('select', {
     id: 'language', on: {

@@ -69,11 +69,15 @@ export function number(value, digits) {
   return new Intl.NumberFormat(language, { maximumFractionDigits: digits || 0 }).format(value);
 }
 
-/** A distance in metres or kilometres, rounded as people say it. */
+/**
+ * A distance, rounded by the rule of the service's sentences (`SpokenDistance`): a heading that
+ * rounds otherwise contradicts its steps.
+ */
 export function distance(metres) {
-  if (metres < 20) return t('unit.metres', { number: number(Math.max(1, Math.round(metres))) });
-  if (metres < 995) return t('unit.metres', { number: number(Math.round(metres / 5) * 5) });
-  return t('unit.kilometres', { number: number(metres / 1000, 1) });
+  if (metres >= 995) return t('unit.kilometres', { number: number(metres / 1000, 1) });
+  const unit = metres < 19.5 ? 1 : metres < 97.5 ? 5 : 10;
+  const rounded = Math.max(1, Math.round(metres / unit) * unit);
+  return t('unit.metres', { number: number(rounded) });
 }
 
 /** A time of travel in whole minutes. */

@@ -40,8 +40,12 @@ extension Command {
         }
     }
 
-    private static func wrong(_ faults: [ConfigurationFault]) -> [Finding] {
-        faults.map { Finding("settings", .wrong, "\($0)", advice: "Mend it, then look again") }
+    /// One finding for each fault. Two parts of the program may look for the same one.
+    static func wrong(_ faults: [ConfigurationFault]) -> [Finding] {
+        var seen: Set<ConfigurationFault> = []
+        return faults.filter { seen.insert($0).inserted }.map {
+            Finding("settings", .wrong, "\($0)", advice: "Mend it, then look again")
+        }
     }
 
     private static func findings(_ environment: [String: String]) async -> [Finding] {

@@ -102,11 +102,13 @@ enum ConfigurationValue: Sendable, Hashable {
         }
     }
 
+    /// The address, with its scheme in small letters: `HTTP://` is the same (RFC 3986, 3.1).
     private static func parseURL(
         _ text: String, schemes: [String]
     ) throws(MalformedValue) -> String {
         let expected = schemes.map { "\($0)://" }
-        guard let prefix = expected.first(where: { text.hasPrefix($0) }) else {
+        guard let prefix = expected.first(where: { text.lowercased().hasPrefix($0) })
+        else {
             throw MalformedValue("must start with \(expected.joined(separator: " or "))")
         }
         let rest = text.dropFirst(prefix.count)
@@ -118,7 +120,7 @@ enum ConfigurationValue: Sendable, Hashable {
         guard !rest.prefix(while: { !"/?#".contains($0) }).contains("@") else {
             throw MalformedValue("must have no user or password in it; use the settings for them")
         }
-        return text
+        return prefix + rest
     }
 }
 

@@ -5,7 +5,7 @@ extension RouteJourney {
     /// The barriers on the route that passes the fewest. Nil if there is no route even without
     /// barriers.
     func explanation() -> RouteAnswer? {
-        (try? join(isUsable: { _ in true })).flatMap { explanation($0) }
+        (try? join(over: relaxedMetric, isUsable: { _ in true })).flatMap { explanation($0) }
     }
 
     func explanation(_ joined: JoinedEnds) -> RouteAnswer? {

@@ -58,7 +58,7 @@ struct RouteJourney {
         let joined: JoinedEnds
         do throws(NoRoute) {
             let metric = metric.metric
-            joined = try join { !metric[$0].isClosed }
+            joined = try join(over: self.metric) { !metric[$0].isClosed }
         } catch {
             // A connection nearby may be closed to this profile only. The answer then names the
             // barrier.
@@ -147,9 +147,12 @@ struct RouteJourney {
         }
     }
 
-    func join(isUsable: @escaping (ArcIndex) -> Bool) throws(NoRoute) -> JoinedEnds {
+    /// - Parameter metric: the costs by which one of several starts is chosen.
+    func join(
+        over metric: CustomisedMetric, isUsable: @escaping (ArcIndex) -> Bool
+    ) throws(NoRoute) -> JoinedEnds {
         let joiner = PlaceJoiner(network: network, costs: costs, isUsable: isUsable)
-        let start = try joiner.join(query.from, isStart: true)[0]
+        let starts = try joiner.join(query.from, isStart: true)
         var ends: [(destination: Int, place: JoinedPlace)] = []
         var failure: NoRoute?
         for (index, place) in query.to.enumerated() {
@@ -161,7 +164,7 @@ struct RouteJourney {
         }
         // One valid destination is enough, so the failures of others are ignored.
         if ends.isEmpty, let failure { throw failure }
-        return JoinedEnds(start, ends)
+        return JoinedEnds(nearest(of: starts, to: ends, over: metric), ends)
     }
 
     // MARK: Searching

@@ -28,6 +28,50 @@ import Wayfinding
         try Self.compare(text, with: "routes-\(name).txt")
     }
 
+    /// The most that a rounded length is off.
+    private static func slack(_ metres: Double) -> Double {
+        switch metres {
+        case ..<19.5: 0.5
+        case ..<97.5: 2.5
+        case ..<995: 5
+        default: 50
+        }
+    }
+
+    private static func shown(_ metres: Double) -> Double {
+        switch SpokenDistance(metres: metres) {
+        case .metres(let count): Double(count)
+        case .tenthsOfKilometre(let tenths): Double(tenths) * 100
+        case nil: 0
+        }
+    }
+
+    /// The metres that a sentence states, such as `walk 20 metres` and `for 1.2 km`.
+    private static func stated(in text: String) -> [Double] {
+        text.matches(of: #/(\d+(?:\.\d+)?) (metres?|km)/#).compactMap { match in
+            Double(match.1).map { $0 * (match.2 == "km" ? 1_000 : 1) }
+        }
+    }
+
+    @Test("No route's steps contradict its length by more than rounding", arguments: ReadSite.names)
+    func lengths(name: String) throws {
+        guard let site = try ReadSite.named(name) else { return }
+        var routes = 0
+        for (title, drawn) in ReadRoutes(site: site).drawn(seed: Self.seed) {
+            guard case .found(let found) = drawn.answer, let route = found.first else { continue }
+            routes += 1
+            let steps = site.guide.instructions(
+                for: route, to: drawn.query.to[0], in: English())
+            let walks = steps.map(\.manoeuvre.metres)
+            // Stairs and lifts count for the length, and short walks beside them too.
+            #expect(walks.reduce(0, +) <= route.distanceMetres + 0.5, "\(title)")
+            let stated = steps.flatMap { Self.stated(in: $0.text) }.reduce(0, +)
+            let slack = walks.map(Self.slack).reduce(Self.slack(route.distanceMetres), +)
+            #expect(stated <= Self.shown(route.distanceMetres) + slack, "\(title)")
+        }
+        #expect(routes > 5)
+    }
+
     @Test("The words of twelve walks by touch are those that were read", arguments: ReadSite.names)
     func spoken(name: String) throws {
         guard let site = try ReadSite.named(name) else { return }

@@ -31,9 +31,10 @@ struct PageBench {
     /// - Parameters:
     ///   - change: changes the sample site.
     ///   - route: the router's answer; nil where it does not answer.
+    ///   - times: answers of timetable-fetcher by the ends of their paths.
     init(
         sites: [SiteID] = [SampleSite.id], route: (status: Int, body: String)? = nil,
-        computers: String? = nil, change: (inout SiteDocument) -> Void = { _ in }
+        times: [String: String] = [:], change: (inout SiteDocument) -> Void = { _ in }
     ) async throws {
         bench = try await ServiceBench()
         var document = SampleSite.index.document
@@ -48,14 +49,18 @@ struct PageBench {
         let visitor = bench.issue(.visitor)
         token = visitor
         let services = PageServices(
-            own: own, sites: bench.sites, beginSession: { ("none", "none") },
+            own: own, sites: bench.sites, clock: bench.clock, beginSession: { ("none", "none") },
             askRouter: { body, credentials in
                 guard let route, credentials.contains(where: { $0.value.contains(visitor) }) else {
                     throw Problem.starting
                 }
                 questions.add(body)
                 return (route.status, Array(route.body.utf8))
-            }, computers: { _, _, _, _ in computers })
+            },
+            timetables: { path, _ in
+                times.first { path.prefix { $0 != "?" }.hasSuffix($0.key) }
+                    .map { Array($0.value.utf8) }
+            })
         app = try bench.serve(
             VisitorRoutes(
                 services: services, frame: PageFrame(policy: "x", modules: ["/app/main.js"])
@@ -99,6 +104,11 @@ struct PageBench {
             route("floors") { id in
                 document.floors.first { $0.id.text == id }.map {
                     ["id": id, "level": $0.level, "building": $0.building.text]
+                }
+            },
+            route("buildings") { id in
+                document.buildings.first { $0.id.text == id }.map {
+                    ["id": id, "name": $0.name]
                 }
             },
             route("directory") { id in

@@ -84,7 +84,7 @@ import Testing
         #expect(try await code(["to": []]) == "field-out-of-range")
         #expect(try await code(["to": [["rooms": "a"]]]) == "place-missing")
         #expect(try await code(["from": NSNull()]) == "field-missing")
-        #expect(try await code(["from": ["kind": "lab"]]) == "start-ambiguous")
+        #expect(try await code(["from": ["kind": "pool"]]) == "place-unknown")
         #expect(try await code(["profile": "flying"]) == "profile-unknown")
         #expect(try await code(["avoid": ["dragons"]]) == "avoid-unknown")
         #expect(try await code(["alternatives": 99]) == "field-out-of-range")

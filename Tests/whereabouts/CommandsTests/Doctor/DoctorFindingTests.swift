@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import HTTPClient
+import ServiceRuntime
 import Testing
 import Wire
 
@@ -25,6 +26,15 @@ import Wire
         #expect(Doctor.plain("https://map.example") == nil && Doctor.plain("HTTPS://a.b") == nil)
         let finding = Doctor.plain("http://map.example")
         #expect(finding?.check == "https" && finding?.result == .warning)
+    }
+
+    @Test("A fault that two parts of the program find is one line")
+    func once() {
+        let missing = ConfigurationFault(name: "DATABASE_URL", problem: "is missing")
+        let other = ConfigurationFault(name: "WHEREABOUTS_LOG", problem: "is wrong")
+        let findings = Command.wrong([missing, other, missing])
+        #expect(findings.map(\.line) == Command.wrong([missing, other]).map(\.line))
+        #expect(findings.count == 2)
     }
 
     @Test("All findings are one JSON object with their counts")

@@ -1,0 +1,331 @@
+import Events
+import Foundation
+import HTTP
+import Site
+import Wire
+
+/// The lists of a page: floors, rooms, the directory, free rooms, and what is kept of the reader.
+extension PageFiller {
+    typealias Section = PageView.Section
+    typealias Item = PageView.Section.Item
+
+    /// A site with more floors lists them on a page of their own.
+    private static let mostFloorLinks = 40
+    /// The rooms that a page lists without being asked for their floor.
+    private static let fewRooms = 40
+    private static let mostRooms = 600
+    private static let mostEntries = 1_000
+    private static let mostFreeRooms = 60
+
+    // MARK: Floors
+
+    /// The floor of the address, the one where the reader is, or the one that a site opens on.
+    mutating func showFloor() async {
+        let here = await reader.place(view.hereID, names)
+        if let floor = names.index.floor(FloorID(wish.floor)) {
+            showFloor(floor)
+        } else if wish.floor == "outdoors" || names.index.floors.isEmpty {
+            view.maps = [mapOutdoors]
+        } else if let here {
+            view.maps = maps(of: here)
+        } else if let floor = openingFloor {
+            view.maps = [map(of: floor)]
+            view.links.append(rooms(of: floor, most: Self.fewRooms))
+        }
+    }
+
+    mutating func showFloor(_ floor: FloorRecord) {
+        view.maps = [map(of: floor)]
+        view.links.append(rooms(of: floor, most: Self.mostRooms))
+    }
+
+    private func map(of floor: FloorRecord) -> PageView.Map {
+        PageView.Map(
+            title: words("page.mapOf", ["floor": names.floor(floor.id.text) ?? ""]),
+            address: wish.map(floor: floor.id.text, []))
+    }
+
+    /// The floor that the page opens on: one with rooms, at the entrance if there is one.
+    private var openingFloor: FloorRecord? {
+        let rooms = names.index.rooms.reduce(into: [:]) { $0[$1.floor, default: 0] += 1 }
+        return names.index.floors.filter { rooms[$0.id] != nil }.max { one, other in
+            let (first, second) = (rooms[one.id] ?? 0, rooms[other.id] ?? 0)
+            return (one.ordinal == 0 ? 1 : 0, first) < (other.ordinal == 0 ? 1 : 0, second)
+        }
+    }
+
+    /// The names of the map as text. Passages and rooms without a name are left out, as in the app.
+    private func rooms(of floor: FloorRecord, most: Int) -> Section {
+        let passages: Set = [PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift]
+        let rooms = names.index.rooms.filter {
+            $0.floor == floor.id && names.hasName($0)
+                && !passages.contains(PlaceKind($0.kind).base)
+        }
+        let items = rooms.map { room in
+            let (name, kind) = (names.room(room), names.kind(room.kind))
+            return Item(
+                name: name, address: wish.link([("room", room.id.text)]),
+                line: name == kind || room.kind == "room" ? "" : kind)
+        }.sorted { inOrder($0.name, $1.name) }
+        let title = names.floor(floor.id.text) ?? ""
+        var section = Section(
+            title: words("directory.floor", ["floor": title]), items: Array(items.prefix(most)),
+            style: "names")
+        if items.count > most, most < Self.mostRooms {
+            section.more = Item(
+                name: words("page.allRooms", ["floor": title]),
+                address: wish.link([("floor", floor.id.text)]))
+        } else if items.count > most {
+            section.note = words("directory.more", ["count": String(most)])
+        }
+        return section
+    }
+
+    /// Names as people look for them: `Room 9` before `Room 10`.
+    private func inOrder(_ one: String, _ other: String) -> Bool {
+        one.compare(other, options: [.numeric, .caseInsensitive]) == .orderedAscending
+    }
+
+    /// The floor that the page shows, if it shows one alone.
+    private var shownFloor: String? {
+        guard view.maps.count == 1 else { return nil }
+        if names.index.floor(FloorID(wish.floor)) != nil { return wish.floor }
+        return view.card == nil && wish.floor.isEmpty && view.hereID.isEmpty
+            ? openingFloor?.id.text : nil
+    }
+
+    /// Links to the floors, by the names on their signs, under the names of their buildings.
+    var floorLinks: [Section] {
+        let storeys = names.storeys
+        let count = storeys.reduce(0) { $0 + $1.floors.count }
+        guard count > 0 else { return [] }
+        guard count <= Self.mostFloorLinks || wish.panel == .floors else {
+            return [
+                Section(
+                    title: words("floors"),
+                    items: [
+                        Item(
+                            name: words("page.allFloors"),
+                            address: wish.link([("panel", "floors")])),
+                        outdoors,
+                    ], style: "links floors")
+            ]
+        }
+        let shown = shownFloor
+        var sections = [Section(title: words("floors"), items: [outdoors], style: "links floors")]
+        for storey in storeys {
+            let items = storey.floors.map { floor in
+                Item(
+                    name: names.level(floor), address: wish.link([("floor", floor.id.text)]),
+                    isCurrent: floor.id.text == shown)
+            }
+            if storeys.count == 1 {
+                sections[0].items = items + sections[0].items
+            } else {
+                sections.append(
+                    Section(title: storey.name, level: 3, items: items, style: "links floors"))
+            }
+        }
+        return sections
+    }
+
+    private var outdoors: Item {
+        Item(name: words("page.outdoors"), address: wish.link([("floor", "outdoors")]))
+    }
+
+    // MARK: Other pages
+
+    /// The directory, free rooms, and the nearest of the kinds that the site has.
+    var moreLinks: [Section] {
+        let kinds = Self.nearestKinds.filter(names.has(kind:)).map { kind in
+            Item(
+                name: words("nearest.\(kind)"),
+                address: wish.link([
+                    ("from", view.here == nil ? "" : "here"), ("to", "kind:\(kind)"),
+                ]))
+        }
+        let panels = [
+            ("home.directory", "directory"), ("home.free", "free"), ("mine", "mine"),
+        ].map { Item(name: words($0.0), address: wish.link([("panel", $0.1)])) }
+        return [
+            Section(
+                title: words("page.more"),
+                items: Array(panels.prefix(2)) + kinds + panels.suffix(1),
+                style: "links")
+        ]
+    }
+
+    mutating func fillPanel() async {
+        switch wish.panel {
+        case .directory: view.sections += directory
+        case .free: view.sections.append(await freeRooms)
+        case .mine: view.sections += Self.mine(words, kept: Self.kept(reader), file: wish)
+        case .floors, .ear, .camera, .settings, nil: break
+        }
+    }
+
+    // MARK: The directory
+
+    private var directory: [Section] {
+        let all = names.index.document.directory
+        let entries = all.prefix(Self.mostEntries)
+        var sections = [
+            Section(
+                title: words("home.directory"),
+                note: entries.isEmpty
+                    ? words("page.noDirectory")
+                    : entries.count < all.count
+                        ? words("directory.more", ["count": String(entries.count)])
+                        : words("directory.count", count: entries.count))
+        ]
+        let kinds = Dictionary(grouping: entries) { names.kind($0.kind) }
+        for (kind, entries) in kinds.sorted(by: { inOrder($0.key, $1.key) }) {
+            let items = entries.map { entry in
+                Item(
+                    name: names.entry(entry), address: wish.link([("entry", entry.id.text)]),
+                    line: entry.places.first.flatMap(names.place) ?? "")
+            }
+            sections.append(
+                Section(
+                    title: kind, level: 3, items: items.sorted { inOrder($0.name, $1.name) },
+                    style: "names"))
+        }
+        return sections
+    }
+
+    /// All places of a kind: from which of them is the nearest is asked by the form.
+    func list(ofKind place: PagePlace) -> Section {
+        let asked = PlaceKind(place.id)
+        let rooms = names.index.rooms.filter { PlaceKind($0.kind).satisfies(asked) }
+        var items = rooms.prefix(Self.mostRooms).map { room in
+            Item(
+                name: names.room(room), address: wish.link([("room", room.id.text)]),
+                line: names.floor(room.floor.text) ?? "")
+        }
+        // A room and its entry of the directory are one place.
+        let entries = names.index.document.directory.filter {
+            PlaceKind($0.kind).satisfies(asked) && !$0.places.contains(where: isRoom)
+        }
+        items += entries.prefix(Self.mostRooms).map { entry in
+            Item(
+                name: names.entry(entry), address: wish.link([("entry", entry.id.text)]),
+                line: entry.places.first.flatMap(names.place) ?? "")
+        }
+        return Section(
+            title: place.name, note: words("page.nearestFrom"),
+            items: items.sorted { inOrder($0.line + $0.name, $1.line + $1.name) }, style: "names")
+    }
+
+    private func isRoom(_ reference: PlaceReference) -> Bool {
+        switch reference {
+        case .room(let id): names.index.room(id) != nil
+        case .location(let id): names.index.location(id)?.room != nil
+        case .building, .floor, .zone: false
+        }
+    }
+
+    // MARK: Free rooms
+
+    private var freeRooms: Section {
+        get async {
+            let near = view.from.id.isEmpty ? view.hereID : view.from.id
+            let isRoom = !near.isEmpty && !near.contains(":") && !near.contains(",")
+            let answer = await reader.times(
+                "rooms/free",
+                [
+                    ("language", wish.language), ("near", isRoom ? "room:\(near)" : ""),
+                    ("stepFree", wish.profile == .walking || wish.isByEar ? "" : "true"),
+                ])
+            let title = words("home.free")
+            guard let free = answer.flatMap({ try? ShownFreeRooms(json: $0) }) else {
+                return Section(title: title, note: words("fault.down"))
+            }
+            let clock = PageClock(zone: free.timeZone, language: wish.language)
+            let items = free.rooms.prefix(Self.mostFreeRooms).map { room in
+                let parts = [
+                    names.floor(room.floor),
+                    room.freeUntil.map { words("free.until", ["time": clock.time($0)]) },
+                    room.metres.map(words.distance), room.seconds.map(words.duration),
+                    computers(in: room),
+                ]
+                return Item(
+                    name: room.name, address: wish.link([("room", room.id)]),
+                    line: parts.compactMap(\.self).joined(separator: " · "))
+            }
+            let notes = [
+                free.rooms.isEmpty ? words("free.none") : nil,
+                free.rooms.isEmpty || isRoom ? nil : words("free.noPlace"),
+                free.unknownCount > 0 ? words("free.unknown", count: free.unknownCount) : nil,
+            ].compactMap(\.self)
+            return Section(
+                title: title, note: notes.isEmpty ? nil : notes.joined(separator: " "),
+                items: items)
+        }
+    }
+
+    private func computers(in room: ShownFreeRooms.Room) -> String? {
+        guard let free = room.freeComputers, let all = room.computers else { return nil }
+        return free == 0
+            ? words("computers.none") : words("computers.free", count: free, of: all)
+    }
+
+    // MARK: What is kept
+
+    /// What is kept of a reader of this page: what, since when, why, and until when.
+    static func kept(_ reader: PageReader) -> [KeptDataDocument.Item] {
+        let words = reader.words
+        let clock = PageClock(zone: nil, language: words.code)
+        var items: [KeptDataDocument.Item] = []
+        if let ends = reader.sessionEnds {
+            items.append(
+                KeptDataDocument.Item(
+                    what: words("mine.session"), since: words("mine.session.since"),
+                    why: words("mine.service.session"),
+                    until: "\(clock.day(ends)), \(clock.time(ends)) UTC"))
+        }
+        for name in ["search", "scan"] {
+            items.append(
+                KeptDataDocument.Item(
+                    what: words("mine.\(name)"), since: words("mine.never"),
+                    why: words("mine.service.\(name)"), until: words("mine.answer")))
+        }
+        return items
+    }
+
+    private static func mine(
+        _ words: PageWords, kept: [KeptDataDocument.Item], file wish: PageWish
+    ) -> [Section] {
+        [
+            Section(
+                title: words("mine"),
+                note: words("mine.nothing") + " " + words("page.nothingKept"))
+        ]
+            + kept.map { item in
+                Section(
+                    title: item.what, level: 3,
+                    items: [
+                        Item(name: words("mine.since"), line: item.since),
+                        Item(name: words("mine.why"), line: item.why),
+                        Item(name: words("mine.until"), line: item.until),
+                    ])
+            } + [
+                Section(
+                    title: words("mine.file"), level: 3,
+                    items: [
+                        Item(
+                            name: words("mine.take"),
+                            address: wish.link([("panel", "mine"), ("as", "json")]))
+                    ], style: "links")
+            ]
+    }
+
+    /// The same as a file.
+    static func keptData(_ reader: PageReader) -> HTTPResponse {
+        HTTPResponse(
+            headers: [
+                ("content-type", "application/json"), ("cache-control", "private, no-store"),
+                ("content-disposition", "attachment; filename=\"whereabouts.json\""),
+            ],
+            body: .bytes(KeptDataDocument(site: reader.site.text, kept: kept(reader)).json))
+    }
+}

@@ -1,0 +1,151 @@
+import Events
+import Geometry
+import Site
+import Wire
+
+/// The names of a site's things as a page shows them. The site is the part that its reader sees.
+struct PageNames: Sendable {
+    let index: SiteIndex
+    let words: PageWords
+    let language: String
+
+    private var document: SiteDocument { index.document }
+
+    // MARK: Rooms, entries and kinds
+
+    /// A name in the reader's language; nil for things without one.
+    private func name(_ names: Translations, _ plain: String?, id: String = "") -> String? {
+        let name = (names.text(in: language) ?? plain ?? "").trimmed
+        // Imports give an id to what the map has no name for.
+        return name.isEmpty || name == id ? nil : name
+    }
+
+    /// The room's name, or else the word for its kind.
+    func room(_ room: RoomRecord) -> String { ownName(room) ?? kind(room.kind) }
+
+    func hasName(_ room: RoomRecord) -> Bool { ownName(room) != nil }
+
+    private func ownName(_ room: RoomRecord) -> String? {
+        name(room.names, room.name, id: room.id.text)
+    }
+
+    private func ownName(_ building: BuildingRecord) -> String? {
+        name(building.names, building.name, id: building.id.text)
+    }
+
+    func entry(_ entry: DirectoryEntry) -> String {
+        name(entry.names, entry.name, id: entry.id.text) ?? kind(entry.kind)
+    }
+
+    func building(_ id: BuildingID) -> String {
+        guard let building = index.building(id) else { return id.text }
+        return ownName(building) ?? building.address ?? kind("building")
+    }
+
+    /// A kind in the reader's words, or the site's own word made readable.
+    func kind(_ kind: String) -> String {
+        if let text = words.text("kind.\(kind.lowercased())") { return text }
+        let readable = kind.map { "_.-".contains($0) ? " " : String($0) }.joined().trimmed
+        return readable.prefix(1).uppercased() + readable.dropFirst()
+    }
+
+    /// Whether the reader sees a place of the kind.
+    func has(kind: String) -> Bool {
+        let asked = PlaceKind(kind)
+        return !asked.base.isEmpty
+            && (index.rooms.contains { PlaceKind($0.kind).satisfies(asked) }
+                || document.directory.contains {
+                    PlaceKind($0.kind).satisfies(asked) && !$0.places.isEmpty
+                })
+    }
+
+    // MARK: Floors
+
+    private var storeyedBuildings: Set<BuildingID> { Set(index.floors.map(\.building)) }
+
+    /// A floor as its sign reads, without its building.
+    func level(_ floor: FloorRecord) -> String {
+        if let name = name(floor.names, nil) { return name }
+        // A level that is a word, such as "Ground", needs no word before it.
+        return floor.level.count <= 3 ? words("page.level", ["level": floor.level]) : floor.level
+    }
+
+    /// A floor with its building where the site has several with floors; nil for none.
+    func floor(_ id: String?) -> String? {
+        guard let id, let floor = index.floor(FloorID(id)) else { return nil }
+        let level = level(floor)
+        guard storeyedBuildings.count > 1 else { return level }
+        return "\(building(floor.building)), \(level)"
+    }
+
+    /// The buildings that have floors, each with its floors from the highest down.
+    var storeys: [(building: BuildingID, name: String, floors: [FloorRecord])] {
+        Dictionary(grouping: index.floors, by: \.building)
+            .map { ($0.key, building($0.key), $0.value.sorted { $0.ordinal > $1.ordinal }) }
+            .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+    }
+
+    // MARK: Places
+
+    /// The point of a place for a map, and its floor.
+    func spot(_ reference: PlaceReference) -> (point: Point, floor: FloorID?)? {
+        switch reference {
+        case .room(let id):
+            guard let room = index.room(id), let shape = room.outline.polygon else { return nil }
+            return (shape.centroid, room.floor)
+        case .location(let id): return index.location(id).map { ($0.point, $0.floor) }
+        case .building(let id):
+            return index.building(id)?.outline.polygon.map { ($0.centroid, nil) }
+        case .floor, .zone: return nil
+        }
+    }
+
+    /// Where a thing is: its floor and building, or its address.
+    func place(_ reference: PlaceReference) -> String? {
+        switch reference {
+        case .room(let id): return index.room(id).flatMap { floor($0.floor.text) }
+        case .location(let id): return index.location(id).flatMap { floor($0.floor.text) }
+        case .floor(let id): return floor(id.text)
+        case .building(let id):
+            guard let building = index.building(id) else { return nil }
+            let parts = [ownName(building), building.address].compactMap(\.self)
+            guard let first = parts.first, let last = parts.last else { return nil }
+            return first == last ? first : "\(first), \(last)"
+        case .zone: return nil
+        }
+    }
+
+    /// The reference behind a result of the search.
+    func reference(_ found: FoundPlace) -> PlaceReference? {
+        switch found.kind {
+        case "room": return .room(RoomID(found.id))
+        case "location": return .location(LocationID(found.id))
+        case "building": return .building(BuildingID(found.id))
+        case "floor": return .floor(FloorID(found.id))
+        case "directory":
+            return document.directory.first { $0.id.text == found.id }?.places.first
+        default: return nil
+        }
+    }
+
+    /// The nearest room of the floor, or building outdoors, with another name. It tells twins apart.
+    func near(_ reference: PlaceReference, not name: String) -> String? {
+        guard let spot = spot(reference) else { return nil }
+        var best: (metres: Double, name: String)?
+        func consider(_ other: String?, _ shape: Ring) {
+            guard let other, other != name, let middle = shape.polygon?.centroid else { return }
+            let metres = middle.distance(to: spot.point)
+            if metres < best?.metres ?? .infinity { best = (metres, other) }
+        }
+        if let floor = spot.floor {
+            for room in index.rooms where room.floor == floor {
+                consider(ownName(room), room.outline)
+            }
+        } else {
+            for building in document.buildings {
+                consider(ownName(building), building.outline)
+            }
+        }
+        return best?.name
+    }
+}
