@@ -77,6 +77,9 @@ struct VisitorRoutes: Sendable {
         guard let shown = sites.first(where: { $0.id == site.text }) else {
             return unknown(name, words)
         }
+        if let secret = request.firstQuery("shared"), !secret.isEmpty {
+            return await sharedPage(secret, request, reader, siteName: shown.name ?? site.text)
+        }
         let wish = PageWish(request, words: words)
         var view = PageView(words: words, site: site.text, siteName: shown.name ?? site.text)
         await fill(&view, wish, reader)
@@ -222,7 +225,7 @@ struct VisitorRoutes: Sendable {
     }
 
     /// A floor as its sign reads, with its building where the site has several.
-    private func level(_ floor: String?, _ reader: PageReader) async -> String? {
+    func level(_ floor: String?, _ reader: PageReader) async -> String? {
         guard let floor, let record = await reader.record("floors", floor) else { return nil }
         let words = reader.words
         let sign = record.level ?? record.shownName(in: words.code)

@@ -64,6 +64,9 @@ struct SessionRoutes: Sendable {
         if request.caller?.account != nil {
             people.security.note(.signedOut, by: request, ["address": request.senderText])
         }
+        if let session = request.caller.flatMap(SessionMark.init) {
+            try await people.endHoldings(session, people.clock.now)
+        }
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 

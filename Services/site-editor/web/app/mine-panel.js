@@ -4,6 +4,7 @@ import { show } from './address.js';
 import { button, el } from './elements.js';
 import { allKept, allowKeeping, erase, mayKeep } from './phone.js';
 import { forgetPositions, positionsKept } from './position-store.js';
+import { endHeld, held } from './mine-held.js';
 import { say } from './announcing.js';
 import { hasWord, t } from './words.js';
 
@@ -31,6 +32,7 @@ export function showMine(app, focus) {
       el('div', { class: 'row' }, [
         button(t('mine.take'), () => take(app), { class: 'secondary' }),
         button(t('mine.erase'), async () => {
+          await endHeld(app);
           await erase();
           forgetPositions();
           say(t('mine.erased'));
@@ -38,11 +40,12 @@ export function showMine(app, focus) {
         }, { class: 'secondary' }),
       ]),
     ]),
+    held(app),
     el('section', {}, [
       el('h2', { text: t('mine.service') }),
-      el('ul', { class: 'plain' }, ['session', 'search', 'scan', 'tap'].map((name) => el('li', {
-        text: t('mine.service.' + name),
-      }))),
+      el('ul', { class: 'plain' }, ['session', 'search', 'scan', 'tap', 'share', 'pair'].map(
+        (name) => el('li', { text: t('mine.service.' + name) })
+      )),
     ]),
   ], focus);
 }
