@@ -3,28 +3,32 @@
 import { show } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
-import { handOn, onShared, shared, sharedLink, startSharing, stop } from './live-sharing.js';
+import { handOn, onShared, shared, sharedLink, startSharing } from './live-sharing.js';
 import { liveStyle } from './live-bar.js';
 import { addPanels } from './panels.js';
 import { present } from './position-store.js';
 import { askWhere } from './positions.js';
 import { handOver } from './qr-picture.js';
-import { t, timeOfDay } from './words.js';
+import { t } from './words.js';
 
 /** Shows the panel. */
 function showLive(app, focus) {
   liveStyle();
   const draw = (focused) => {
-    const on = shared();
     const known = present() && present().state !== 'lost';
     app.shell.set([
       app.shell.head(t('live.share'), () => show({})),
       el('p', { class: 'quiet', text: t('live.about') }),
-      on ? whileOn(app, on) : before(() => draw(true)),
-      known ? null : askWhere(app, () => draw(false)),
+      shared() ? whileOn() : before(),
+      known ? null : askWhere(app, () => open && draw(false)),
     ], focused);
   };
-  app.leave = onShared(() => draw(true));
+  let open = true;
+  const stop = onShared(() => draw(true));
+  app.leave = () => {
+    open = false;
+    stop();
+  };
   draw(focus);
 }
 
@@ -45,17 +49,17 @@ function before() {
   ]);
 }
 
-function whileOn(app, on) {
-  const time = timeOfDay(on.until, app.site.timeZone());
+function whileOn() {
+  const link = sharedLink();
   return el('div', { class: 'stack' }, [
-    el('p', { text: t('live.on', { time }) }),
     button([icon('share'), el('span', { text: t('live.link') })], handOn, {
       class: 'primary wide',
     }),
-    button([icon('close'), el('span', { text: t('live.stop') })], stop, {
-      class: 'secondary wide',
+    el('input', {
+      class: 'live-link', type: 'text', readonly: true, value: link,
+      'aria-label': t('live.address'), on: { focus: (event) => event.currentTarget.select() },
     }),
-    handOver(sharedLink()),
+    handOver(link, 'live.code', 'live.code.about'),
   ]);
 }
 

@@ -2,6 +2,7 @@ import Events
 import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import TestSupport
 import Testing
 import Wire

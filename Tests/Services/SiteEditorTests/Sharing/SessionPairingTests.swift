@@ -1,6 +1,7 @@
 import Events
 import Postgres
 import ServiceBench
+import ServiceHost
 import TestSupport
 import Testing
 import Wire
@@ -33,10 +34,9 @@ struct SessionPairingTests {
         let short = bench.session(seconds: 60)
         let until = try await pair(bench, short)["until"]
         #expect(until == bench.bench.clock.now.advanced(byMicroseconds: 60_000_000).text)
-        let found = try ActivePairing(
-            #require(
-                EventID(try await bench.send("GET", Self.pairings, short)["pairings.0.id"] ?? "")),
-            in: Array(try await bench.send("GET", Self.pairings, short).text.utf8))
+        let own = try await bench.send("GET", Self.pairings, short)
+        let id = try #require(EventID(own["pairings.0.id"] ?? ""))
+        let found = try ActivePairing(id, in: Array(own.text.utf8))
         #expect(found?.scanner == ScannerID("pi-1") && found?.from == bench.bench.clock.now)
     }
 
