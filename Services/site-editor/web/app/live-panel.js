@@ -59,7 +59,7 @@ function whileOn() {
       class: 'live-link', type: 'text', readonly: true, value: link,
       'aria-label': t('live.address'), on: { focus: (event) => event.currentTarget.select() },
     }),
-    handOver(link, 'live.code', 'live.code.about'),
+    handOver(link, t('live.code'), t('live.code.about')),
   ]);
 }
 

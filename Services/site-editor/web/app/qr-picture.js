@@ -9,17 +9,18 @@ const EDGE = 4;
 
 /**
  * A section that hands an address over to a telephone; null if the address is too long.
- * `title` and `about` are the keys of its words.
+ * `title` and `about` are its words; without them those of a route.
  */
 export function handOver(address, title, about) {
   const rows = qrCode(address);
   if (!rows) return null;
+  const name = title || t('handOver');
   const size = rows.length + 2 * EDGE;
   const picture = document.createElementNS(SPACE, 'svg');
   picture.setAttribute('viewBox', '0 0 ' + size + ' ' + size);
   picture.setAttribute('class', 'qr');
   picture.setAttribute('role', 'img');
-  picture.setAttribute('aria-label', t(title || 'handOver'));
+  picture.setAttribute('aria-label', name);
   picture.setAttribute('shape-rendering', 'crispEdges');
   const path = document.createElementNS(SPACE, 'path');
   path.setAttribute('d', rows.map((row, y) => row.map((dark, x) => (
@@ -27,8 +28,8 @@ export function handOver(address, title, about) {
   picture.appendChild(path);
   return el('section', { class: 'hand-over' }, [
     picture, el('div', {}, [
-      el('h2', { text: t(title || 'handOver') }),
-      el('p', { class: 'quiet', text: t(about || 'handOver.about') }),
+      el('h2', { text: name }),
+      el('p', { class: 'quiet', text: about || t('handOver.about') }),
     ]),
   ]);
 }
