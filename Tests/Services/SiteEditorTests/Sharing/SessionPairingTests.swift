@@ -1,4 +1,5 @@
 import Events
+import LogViews
 import Postgres
 import ServiceBench
 import ServiceHost

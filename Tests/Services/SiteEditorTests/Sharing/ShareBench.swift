@@ -1,7 +1,7 @@
 import Access
 import Cryptography
 import Events
-import Foundation
+import Geometry
 import LogViews
 import Postgres
 import SampleSites
