@@ -64,8 +64,8 @@ struct SessionRoutes: Sendable {
         if request.caller?.account != nil {
             people.security.note(.signedOut, by: request, ["address": request.senderText])
         }
-        if let session = request.caller.flatMap(SessionMark.init) {
-            try await people.endHoldings(session, people.clock.now)
+        if let caller = request.caller, caller.changeToken != nil {
+            try await people.endHoldings(SessionMark(caller), people.clock.now)
         }
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }

@@ -19,7 +19,7 @@ struct PositionShareRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, Self.own, maximumBodyBytes: 64, handler: .refusing { try await begin($0) }),
+                .post, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await begin($0) }),
             Route(.get, Self.own, handler: .refusing { try await show($0) }),
             Route(
                 .put, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await put($0) }),
@@ -94,10 +94,8 @@ struct PositionShareRoutes: Sendable {
     }
 
     private static func session(of request: HTTPRequest) throws(Problem) -> SessionMark {
-        guard let session = request.caller.flatMap(SessionMark.init) else {
-            throw Problem(.sessionMissing, "Only a session shares a position, and no token.")
-        }
-        return session
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        return SessionMark(caller)
     }
 
     private static let unknown = Problem(

@@ -17,7 +17,7 @@ struct TagCodeRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, "/v1/sites/{site}/devices/{id}/pairing-code", maximumBodyBytes: 64,
+                .post, "/v1/sites/{site}/devices/{id}/pairing-code", maximumBodyBytes: 1_024,
                 handler: .refusing { try await makeCode($0) })
         ]
     }

@@ -1,7 +1,7 @@
 extension AccessTable {
     /// Paths by which visitors show where they are, and the code of a tag.
     static let sharing: [AccessRow] = [
-        // The caller's own share; the handler asks for a session.
+        // The share of the caller's own session.
         AccessRow("GET", "/v1/sites/{site}/shared-position", strollers, .building),
         AccessRow("POST", "/v1/sites/{site}/shared-position", strollers, .building),
         AccessRow("PUT", "/v1/sites/{site}/shared-position", strollers, .building),
