@@ -19,7 +19,8 @@ struct PositionShareRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await begin($0) }),
+                .post, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await begin($0) }
+            ),
             Route(.get, Self.own, handler: .refusing { try await show($0) }),
             Route(
                 .put, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await put($0) }),
