@@ -230,7 +230,13 @@ public enum LocatorDefinition {
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: reading(
-                routes.all + [smoothedHistory(host, routes, pool)], of: host, view, smoothed, visits
+                routes.all + [
+                    smoothedHistory(host, routes, pool),
+                    PairedPositionRoute(
+                        published: host.sites, clock: host.clock,
+                        siteEditor: host.neighbour("site-editor", asItself: false), pool: pool
+                    ).route,
+                ], of: host, view, smoothed, visits
             ) + ErasureRoutes(pool: pool).all,
             components: knowing(host, sites, locating.batteries)
                 + members(host, settings, locating, processor) + smoothing(host) + [
@@ -274,7 +280,7 @@ public enum LocatorDefinition {
             positions, of: host,
             at: [
                 "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
-                "/v1/positions/{id}/explain",
+                "/v1/positions/{id}/explain", PairedPositionRoute.path,
             ]
         ).reading(smoothed, of: host, at: ["/v1/positions-smoothed"])
             .reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])

@@ -37,7 +37,7 @@ public enum SiteEditorDefinition {
             further: [NamesSchema.name],
             without: [
                 "site_editor.session_keys", ScanRequestStore.table, EnrolmentStore.table,
-                PairingStore.table, "site_editor.pairing_codes",
+                PairingStore.table, "site_editor.pairing_codes", PositionShareStore.table,
             ],
             outbox: SiteEditorSchema.outbox,
             announced: { try Announcements.put($0, at: $1, $2) })
@@ -92,15 +92,18 @@ public enum SiteEditorDefinition {
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
         let (media, surveyed) = (MediaStore(pool: pool), SurveyedPlacesView())
         let keys = SessionKeys(pool: pool, bell: bell)
-        let people = people(host, settings, pool, bell, keys)
+        let requests = ScanRequestDirectory()
+        let holdings = SessionHoldings(host, pool, bell, requests)
+        let people = people(host, settings, pool, bell, keys, holdings)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
         let place = try host.backupPlace()
         let copies = place.map { ErasureCopies(pool, ErasureFiles($0), host.clock) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
-        let requests = ScanRequestDirectory()
-        let sweeps = sweeps(host, pool, bell, media, people, copies, requests)
+        let sweeps =
+            sweeps(host, pool, bell, media, people, copies, requests)
+            + [holdings.sweep]
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites, clock: clock, rules: rules).all,
@@ -116,7 +119,7 @@ public enum SiteEditorDefinition {
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
             devices(host, pool, bell, dayKeys, copies).all,
-            scanSwitch(host, pool, bell, requests), people.routes,
+            scanSwitch(host, pool, bell, requests), people.routes, holdings.routes(host),
         ]
         return try ServiceParts(
             routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn)
@@ -173,13 +176,14 @@ public enum SiteEditorDefinition {
 
     private static func people(
         _ host: Host, _ settings: SiteEditorSettings, _ pool: PostgresPool, _ bell: OutboxBell,
-        _ keys: SessionKeys
+        _ keys: SessionKeys, _ holdings: SessionHoldings
     ) -> People {
         People(
             tokens: host.tokens, clock: host.clock, notices: host.notices, security: host.security,
             accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
-            settings: settings.people, client: host.client)
+            settings: settings.people, client: host.client,
+            endHoldings: { try await holdings.end($0, at: $1) })
     }
 
     private static func sweeps(

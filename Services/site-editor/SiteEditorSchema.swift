@@ -49,6 +49,8 @@ enum SiteEditorSchema {
         Migrator.Step("pairings", PairingStore.migration),
         Migrator.Step("scanners", ScannerStore.migration),
         Migrator.Step("scan-requests-of-askers", ScanRequestStore.askersMigration),
+        Migrator.Step("position-shares", PositionShareStore.migration),
+        Migrator.Step("pairings-of-sessions", PairingStore.sessionMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

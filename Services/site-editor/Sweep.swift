@@ -2,16 +2,19 @@ import Events
 import Retrying
 import ServiceHost
 
-/// Removes what is past its end, every hour.
+/// Removes what is past its end, mostly every hour.
 struct Sweep: Sendable {
-    private static let pause = Duration.seconds(3_600)
-
     /// Names the work in reports, such as `Removing unused files`.
     let name: String
+    let pause: Duration
     let work: @Sendable (Timestamp) async throws -> Void
 
-    init(_ name: String, _ work: @escaping @Sendable (Timestamp) async throws -> Void) {
+    init(
+        _ name: String, every pause: Duration = .seconds(3_600),
+        _ work: @escaping @Sendable (Timestamp) async throws -> Void
+    ) {
         self.name = name
+        self.pause = pause
         self.work = work
     }
 
@@ -24,7 +27,7 @@ struct Sweep: Sendable {
                         while !Task.isCancelled {
                             try await sweep.work(clock.now)
                             retry.ended()
-                            try? await Task.sleep(for: pause)
+                            try? await Task.sleep(for: sweep.pause)
                         }
                     }
                 }

@@ -71,6 +71,9 @@ struct VisitorRoutes: Sendable {
         guard let shown = sites.first(where: { $0.id == site.text }) else {
             return unknown(name, words)
         }
+        if let secret = request.firstQuery("shared"), !secret.isEmpty {
+            return await sharedPage(secret, request, reader, siteName: shown.name ?? site.text)
+        }
         let wish = PageWish(request, words: words)
         var view = PageView(
             words: words, site: site.text, siteName: shown.name ?? site.text, home: wish.link([]))

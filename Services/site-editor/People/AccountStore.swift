@@ -145,6 +145,7 @@ struct AccountStore: Sendable {
     static func forget(
         _ id: AccountID, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
+        try endHoldings(of: id, at: moment, connection: connection)
         try connection.query(
             """
             UPDATE site_editor_names.accounts SET ended_at = $2, sign_in = NULL, name = '',
@@ -238,6 +239,8 @@ struct AccountStore: Sendable {
             try SiteEditorSchema.outbox.put(
                 [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                 connection: connection)
+            // Who had the session had these rights.
+            try endHoldings(of: row.id, at: moment, connection: connection)
         }
         if hasOtherGrants {
             row.effect.formerGrants = before.grants
@@ -255,6 +258,14 @@ struct AccountStore: Sendable {
                 .int(row.version), .int(row.sessionsEnded),
                 .optional(row.signedInAt?.microseconds) { .timestamp(microseconds: $0) },
             ])
+    }
+
+    /// Ends what an account's sessions share, and what they are paired with.
+    private static func endHoldings(
+        of id: AccountID, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        try PositionShareStore.endAll(of: id, connection: connection)
+        try PairingStore.endAll(of: id, at: moment, connection: connection)
     }
 
     static func newID(at moment: Timestamp) -> AccountID {

@@ -25,6 +25,8 @@ final class People: Sendable {
     let passwords = PasswordWork()
     let settings: PeopleSettings
     let provider: OpenIDProvider?
+    /// Ends what a session shares, and what it is paired with.
+    let endHoldings: @Sendable (SessionMark, Timestamp) async throws -> Void
     private let throttle = Mutex(SignInThrottle())
     /// How many sign-ins each address may still begin at the provider.
     private let begun = Mutex<[String: TokenBucket]>([:])
@@ -32,8 +34,10 @@ final class People: Sendable {
     init(
         tokens: TokenDirectory, clock: EventClock, notices: Notices, security: SecurityLog,
         accounts: AccountStore, invitations: InvitationStore, keys: SessionKeys,
-        settings: PeopleSettings, client: HTTPClient
+        settings: PeopleSettings, client: HTTPClient,
+        endHoldings: @escaping @Sendable (SessionMark, Timestamp) async throws -> Void = { _, _ in }
     ) {
+        self.endHoldings = endHoldings
         self.tokens = tokens
         self.clock = clock
         self.notices = notices

@@ -64,6 +64,9 @@ struct SessionRoutes: Sendable {
         if request.caller?.account != nil {
             people.security.note(.signedOut, by: request, ["address": request.senderText])
         }
+        if let caller = request.caller, caller.changeToken != nil {
+            try await people.endHoldings(SessionMark(caller), people.clock.now)
+        }
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 

@@ -228,6 +228,7 @@ struct ErasureStore: Sendable {
             names + [.optional(end?.microseconds) { .timestamp(microseconds: $0) }])
         try TokenStore.erase(
             devices, of: site, issuedUntil: end, by: caller, at: moment, connection: connection)
+        try PairingStore.forget(devices, of: site, connection: connection)
         try connection.query(
             """
             INSERT INTO \(NamesSchema.name).erasures (site, device, id, erased_at, erased_by)

@@ -52,7 +52,8 @@ struct PairingRoutes: Sendable {
         let pairing: ListedPairing
         do {
             pairing = try await store.pair(
-                code, visitor: caller.id, id: clock.newEventID(), at: site, moment: now)
+                code, visitor: caller.id, session: SessionMark(caller), id: clock.newEventID(),
+                at: site, moment: now)
         } catch PairingStore.Refusal.codeUnknown {
             tries.end(sender, wasWrong: true, at: now)
             security.note(

@@ -104,7 +104,8 @@ struct PairingStore: Sendable {
     /// Pairs the visitor with the scanner that shows this code. A former pairing of the scanner
     /// ends.
     func pair(
-        _ code: String, visitor: String, id: EventID, at site: SiteID, moment: Timestamp
+        _ code: String, visitor: String, session: SessionMark? = nil, id: EventID,
+        at site: SiteID, moment: Timestamp
     ) async throws -> ListedPairing {
         let plain = ScannerCodes.plain(code)
         let outcome = try await pool.withTransaction { connection -> Outcome in
@@ -113,7 +114,8 @@ struct PairingStore: Sendable {
             switch try Self.match(hash, site, at: moment, connection: connection) {
             case .scanner(let scanner):
                 let made = try self.make(
-                    id, scanner, visitor, at: site, moment: moment, connection: connection)
+                    id, scanner, visitor, session, at: site, moment: moment,
+                    connection: connection)
                 return made.map(Outcome.paired) ?? .unknown
             case .slowed(let seconds): return .slowed(seconds: seconds)
             case .none:
@@ -144,8 +146,8 @@ struct PairingStore: Sendable {
     }
 
     private func make(
-        _ id: EventID, _ scanner: ScannerID, _ visitor: String, at site: SiteID,
-        moment: Timestamp, connection: isolated PostgresConnection
+        _ id: EventID, _ scanner: ScannerID, _ visitor: String, _ session: SessionMark?,
+        at site: SiteID, moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> ListedPairing? {
         let now = PostgresValue.timestamp(microseconds: moment.microseconds)
         let former: [String] = try connection.query(
@@ -162,15 +164,17 @@ struct PairingStore: Sendable {
             try requests.cancelOpen(
                 of: other, to: scanner, at: site, moment: moment, connection: connection)
         }
-        let until = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
+        let longest = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
+        let until = min(longest, session?.endsAt ?? longest)
         return try connection.query(
             """
-            INSERT INTO \(Self.table) (id, site, scanner, visitor, from_at, until_at)
-            VALUES ($1, $2, $3, $4, $5, $6) RETURNING \(Self.columns)
+            INSERT INTO \(Self.table) (id, site, scanner, visitor, from_at, until_at, session)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING \(Self.columns)
             """,
             [
                 .uuid(id.bytes), .text(site.text), .text(scanner.text), .text(visitor), now,
                 .timestamp(microseconds: until.microseconds),
+                .optional(session?.hash, PostgresValue.bytes),
             ]
         ).first.flatMap { try Self.read($0, at: moment) }
     }
@@ -265,7 +269,7 @@ struct PairingStore: Sendable {
         try await end("scanner = $4", [.text(scanner.text)], .scanner, site, moment)
     }
 
-    private func end(
+    func end(
         _ which: String, _ values: [PostgresValue], _ ender: ListedPairing.Ender, _ site: SiteID,
         _ moment: Timestamp
     ) async throws {

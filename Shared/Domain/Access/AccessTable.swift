@@ -8,10 +8,10 @@ public enum AccessTable {
     /// All rows, sorted by path.
     public static let rows: [AccessRow] =
         (operations
-        + owned(by: .siteEditor, pages + sites + places + trust + people + scanSwitch)
+        + owned(by: .siteEditor, pages + sites + places + trust + people + scanSwitch + sharing)
         + owned(by: .scanIngest, sending)
         + owned(by: .fingerprintBuilder, radio)
-        + owned(by: .locator, whereabouts)
+        + owned(by: .locator, whereabouts + paired)
         + owned(by: .router, ways)
         + owned(by: .timetableFetcher, rooms))
         .sorted {

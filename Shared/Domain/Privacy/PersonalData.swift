@@ -177,9 +177,14 @@ public enum PersonalData {
             for: "the scan switch", until: "a day, and up to an hour; never in a backup",
             erased: "by its end"),
         PersonalDatum(
-            .table("site_editor.pairings"), "ids of who is paired with a scanner",
-            for: "asking it for scans", until: "a day after its end; never in a backup",
-            erased: "by its end"),
+            .table("site_editor.pairings"), "ids of who is paired with a scanner or a tag",
+            for: "asking it for scans, seeing its position",
+            until: "a day after its end; never in a backup", erased: "by its end"),
+        PersonalDatum(
+            .table("site_editor.position_shares"),
+            "the last place of who shares it, sealed with the link; hashes of session and link",
+            for: "showing it to who has the link",
+            until: "stopped, an hour, or the session's end; never in a backup", erased: "at once"),
         PersonalDatum(
             .table("site_editor.enrolment_codes"), "the id of who made a code",
             for: "enrolling scanners", until: "used, or 10 minutes; never in a backup",

@@ -11,6 +11,7 @@ import Testing
         "Services/locator/GeolocateRoute.swift": (1, "reads the frame"),
         "Services/locator/LocatorRoutes.swift": (4, "filters rows, and names no place"),
         "Services/locator/LocatorRoutes+Sight.swift": (2, "makes the filter of places"),
+        "Services/locator/Paired/PairedPositionRoute.swift": (1, "makes the filter of places"),
         "Services/fingerprint-builder/Comparing/ComparisonRoutes.swift": (1, "the radio map"),
         "Services/fingerprint-builder/Measurements/HeardSenders.swift": (1, "the radio map"),
         "Services/fingerprint-builder/Surveys/SurveyRoutes.swift": (1, "the radio map"),

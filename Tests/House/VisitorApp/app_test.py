@@ -88,7 +88,7 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    return "".join((APP / name).read_text() for name in ("app.css", "senses.css"))
+    return "".join((APP / name).read_text() for name in ("app.css", "live.css", "senses.css"))
 
 
 def styles_are_of_known_browsers() -> None:

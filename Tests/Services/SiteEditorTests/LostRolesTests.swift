@@ -252,7 +252,8 @@ extension People {
     /// People as a bench and these settings have them.
     convenience init(
         _ bench: ServiceBench, _ pool: PostgresPool, _ keys: SessionKeys? = nil,
-        _ environment: [String: String] = [:]
+        _ environment: [String: String] = [:],
+        endHoldings: @escaping @Sendable (SessionMark, Timestamp) async throws -> Void = { _, _ in }
     ) throws {
         let bell = OutboxBell()
         self.init(
@@ -262,6 +263,6 @@ extension People {
             keys: keys ?? SessionKeys(pool: pool, bell: bell),
             settings: PeopleSettings(
                 try bench.configuration(PeopleSettings.settings, environment)),
-            client: HTTPClient())
+            client: HTTPClient(), endHoldings: endHoldings)
     }
 }

@@ -214,13 +214,14 @@ def walk(house: House, description: dict, role: str, reading: Walk, hidden: dict
     squares(reading, site)
     named(reading, site, hidden)
     asked(reading, hidden)
+    shared(reading, site)
 
 
 def read(house: House, path: str, accept: str, reading: Walk, hidden: dict):
     """One reading operation, for everything that it may be asked about."""
     path = path.replace("{site}", SITE).replace("{floor}", planted.GROUND)
     path = path.replace("{hash}", house.secret).replace("{version}", "2")
-    path = path.replace("{scanner}", "phone")
+    path = path.replace("{scanner}", "phone").replace("{secret}", "none")
     if "{zoom}" in path:
         return None
     if path.endswith("/stream"):
@@ -307,6 +308,23 @@ def asked(reading: Walk, hidden: dict):
     for x, y in [(4, 4), (20, 4), (12, 12), (4, 12)]:
         reading.ask("POST", "/v1/locate", scan(x, y) | {"site": SITE})
         reading.ask("POST", "/v1/locate", scan(x, y) | {"site": SITE, "memory": ""})
+
+
+def shared(reading: Walk, site: str):
+    """Places that are shared over the whole site are looked at, as an answer and as a page."""
+    begun = reading.ask("POST", f"{site}/shared-position")
+    secret = (begun.json or {}).get("secret") if begun.status == 201 else None
+    if not secret:
+        return
+    for floor in (planted.GROUND, *planted.IDS["floors"]):
+        # From the site's origin in steps of four metres.
+        for step in range(4):
+            place = {"latitude": 51.5 + 4 * step / 111_250, "longitude": -0.1 + 8 * step / 69_440}
+            reading.ask("PUT", f"{site}/shared-position", place | {
+                "secret": secret, "state": "located", "floor": floor, "radiusMetres": 3})
+            reading.ask("GET", f"{site}/shared-positions/{secret}")
+            reading.ask("GET", f"/s/{SITE}?shared={secret}")
+    reading.ask("DELETE", f"{site}/shared-position")
 
 
 def readers(house: House) -> list[tuple[str, str, dict]]:

@@ -7,6 +7,7 @@ import json
 from things import WILD
 
 PASSWORD = "a long enough password"
+SHARED = "/v1/sites/{site}/shared-position"
 
 
 def exchange(port: int, method: str, path: str, headers: dict, body=None):
@@ -42,7 +43,28 @@ class People:
             "POST /v1/session/password": lambda: {
                 "headers": self.join()[1],
                 "body": {"old": PASSWORD, "new": PASSWORD + "!"}},
+            "POST " + SHARED: lambda: {"headers": self.visitor(), "parameters": {"site": WILD}},
+            "GET " + SHARED: lambda: self.sharing(),
+            "DELETE " + SHARED: lambda: self.sharing(),
+            "PUT " + SHARED: lambda: self.sharing(is_put=True),
+            "GET /v1/sites/{site}/shared-positions/{secret}": lambda: self.sharing(is_looked=True),
         }
+
+    def visitor(self) -> dict:
+        """What a visitor without an account shows of a session of their own."""
+        _, found, fields = exchange(self.port, "POST", "/v1/session/anonymous", {})
+        return session_headers(found, fields)
+
+    def sharing(self, is_put: bool = False, is_looked: bool = False) -> dict:
+        """A request about a position that somebody has just begun to share."""
+        headers = self.visitor()
+        _, found, _ = exchange(self.port, "POST", f"/v1/sites/{WILD}/shared-position", headers)
+        secret, request = found.get("secret", "none"), {"headers": headers}
+        request["parameters"] = {"site": WILD} | ({"secret": secret} if is_looked else {})
+        if is_put:
+            request["body"] = {"secret": secret, "state": "located", "floor": "ground",
+                               "latitude": 51.5, "longitude": -0.1, "radiusMetres": 4}
+        return request
 
     def joining(self) -> dict:
         """The body by which somebody joins who has just been invited."""

@@ -40,7 +40,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Each of these costs much, or leaves much behind: no more of them than must be.
 # Parts of paths, or operations by name.
 RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "restore", "picture",
-        "accounts", "invitations", "session", "sign-in", "magnetic-routes", "survey-reviews",
+        "accounts", "invitations", "session", "shared-position", "shared-positions", "sign-in",
+        "magnetic-routes", "survey-reviews",
         "POST /v1/surveys", "POST /v1/outages", "DELETE /v1/outages/{id}", "DELETE /v1/sites/{site}")
 # What can't be accepted here, and why.
 OUTSIDE = {

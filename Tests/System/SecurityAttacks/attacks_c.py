@@ -594,7 +594,7 @@ def secret_as_token(house):
     position = house.query("SELECT id FROM locator.positions WHERE site = 'a' LIMIT 1")[0][0]
     paths = json.loads((ROOT / "docs/openapi.json").read_text())["paths"]
     values = {"site": "a", "id": position, "floor": "ground", "version": "1", "other": "1",
-              "hash": "0" * 64, "scanner": "pi-1", "zoom": "15", "x": "0", "y": "0"}
+              "hash": "0" * 64, "secret": "0" * 32, "scanner": "pi-1", "zoom": "15", "x": "0", "y": "0"}
     # What services ask each other for.
     own = {"GET /v1/radio-maps/{hash}", "GET /v1/sites/{site}/radio-map", "POST /v1/token-uses",
            "GET /v1/sites/{site}/access-points", "GET /v1/sites/{site}/versions/{version}",

@@ -92,8 +92,15 @@ public enum ScannerCommand {
         let enrolment = try folder.enrolment()
         let server = RemoteServer(
             client(options), address: enrolment.server, token: enrolment.token)
-        print(try await pairingCode(of: enrolment, from: server))
+        let code = try await pairingCode(of: enrolment, from: server)
+        print(code)
         writeLine("It is valid for ten minutes and for one visitor; a former code has ended.")
+        writeLine("On the same telephone: \(pairingLink(code, of: enrolment))")
+    }
+
+    /// The page that pairs with the scanner. Browsers send what is behind `#` to no server.
+    static func pairingLink(_ code: String, of enrolment: ScannerEnrolment) -> String {
+        "\(enrolment.server)/s/\(enrolment.site)?panel=pair#code=\(code)"
     }
 
     static func pairingCode(

@@ -2,7 +2,7 @@
 
 const MEMBERS = [
   'floor', 'room', 'entry', 'building', 'point', 'from', 'to', 'profile', 'lang', 'at', 'panel',
-  'embed', 'kiosk',
+  'embed', 'kiosk', 'shared',
 ];
 
 const listeners = [];

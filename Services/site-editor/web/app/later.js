@@ -1,5 +1,6 @@
 // What follows once the search is usable: cards, routes, lists, the dot, and what the phone keeps.
 
+import { address } from './address.js';
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
 import { el } from './elements.js';
@@ -7,18 +8,30 @@ import { showFree } from './free-panel.js';
 import { showMine } from './mine-panel.js';
 import { startOffline } from './offline.js';
 import { addPanels, panelOfModule } from './panels.js';
+import { ofTab } from './phone.js';
 import { startPositions } from './positions.js';
 import { startPrinting } from './printing.js';
 import { showRoute } from './route-panel.js';
 import { showSettings } from './settings-panel.js';
 
+/** What a tab was doing before it was loaded again, and what a link asks it to show. */
+function goOn() {
+  const modules = [];
+  if (ofTab('share')) modules.push('live-sharing.js');
+  if (ofTab('pairing')) modules.push('pairing.js');
+  if (address().shared) modules.push('looking.js');
+  modules.forEach((file) => window.loading.module('/app/' + file, () => null));
+}
+
 const app = addPanels({
   card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
   settings: showSettings, ear: panelOfModule('by-ear.js'),
-  camera: panelOfModule('camera-view.js'),
+  camera: panelOfModule('camera-view.js'), live: panelOfModule('live-panel.js'),
+  pair: panelOfModule('pair-panel.js'),
 });
 document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
 startOffline(app.site);
 startPositions(app).catch(() => null);
 startPrinting(app);
+goOn();
 window.loading.whole();

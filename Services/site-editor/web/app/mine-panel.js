@@ -4,8 +4,19 @@ import { address, show } from './address.js';
 import { button, el } from './elements.js';
 import { allKept, allowKeeping, erase, kept, keptSince, mayKeep } from './phone.js';
 import { forgetPositions, positionsKept } from './position-store.js';
+import { endHeld, held } from './mine-held.js';
 import { say } from './announcing.js';
 import { currentLanguage, dayOf, hasWord, number, t, timeOfDay } from './words.js';
+
+// Each thing that the service may keep, with the keys of since when and until when.
+const AT_THE_SERVICE = [
+  ['session', 'mine.session.since', 'mine.session.until'],
+  ['search', 'mine.never', 'mine.answer'],
+  ['scan', 'mine.never', 'mine.answer'],
+  ['tap', 'mine.tap.since', 'mine.tap.until'],
+  ['share', 'mine.began', 'mine.share.until'],
+  ['pair', 'mine.began', 'mine.pair.until'],
+];
 
 /** Shows what is kept. */
 export function showMine(app, focus) {
@@ -40,6 +51,7 @@ export function showMine(app, focus) {
       el('div', { class: 'row' }, [
         button(t('mine.take'), () => take(app), { class: 'secondary' }),
         button(t('mine.erase'), async () => {
+          await endHeld(app);
           await erase();
           forgetPositions();
           say(t('mine.erased'));
@@ -47,17 +59,13 @@ export function showMine(app, focus) {
         }, { class: 'secondary' }),
       ]),
     ]),
+    held(app),
     el('section', {}, [
       el('h2', { text: t('mine.service') }),
-      item(t('mine.session'), [
-        ['mine.since', t('mine.session.since')],
-        ['mine.why', t('mine.service.session')],
-        ['mine.until', t('mine.session.until')],
-      ]),
-      ['search', 'scan', 'tap'].map((name) => item(t('mine.' + name), [
-        ['mine.since', name === 'tap' ? t('mine.tap.since') : t('mine.never')],
+      AT_THE_SERVICE.map(([name, since, until]) => item(t('mine.' + name), [
+        ['mine.since', t(since)],
         ['mine.why', t('mine.service.' + name)],
-        ['mine.until', name === 'tap' ? t('mine.tap.until') : t('mine.answer')],
+        ['mine.until', t(until)],
       ])),
     ]),
   ], focus);

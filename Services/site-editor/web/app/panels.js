@@ -119,7 +119,7 @@ async function open(app, name, focus) {
 
 /** The name of the panel that the address asks for; empty for the first one. */
 function panelOf(now) {
-  if (now.panel === 'ear' || now.panel === 'camera') return now.panel;
+  if (['ear', 'camera', 'live', 'pair'].indexOf(now.panel) >= 0) return now.panel;
   if (now.from || now.to) return 'route';
   if (now.room || now.entry || now.building || now.point) return 'card';
   return ['directory', 'settings', 'mine', 'free'].indexOf(now.panel) >= 0 ? now.panel : '';

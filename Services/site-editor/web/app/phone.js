@@ -96,6 +96,26 @@ export function noteSeen(name) {
   if (session) session.setItem(PREFIX + name, 'yes');
 }
 
+/** What this tab alone remembers until it is closed, so that loading it again loses nothing. */
+export function ofTab(name) {
+  const session = store('session');
+  const text = session && session.getItem(PREFIX + name);
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch (broken) {
+    return null;
+  }
+}
+
+/** Remembers something in this tab; null forgets it. */
+export function setOfTab(name, value) {
+  const session = store('session');
+  if (!session) return;
+  if (value === null) session.removeItem(PREFIX + name);
+  else session.setItem(PREFIX + name, JSON.stringify(value));
+}
+
 /** All that is kept, by name. */
 export function allKept() {
   const result = {};

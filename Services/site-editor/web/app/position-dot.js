@@ -7,8 +7,10 @@ const GLIDE_MILLISECONDS = 900;
 const FAR_METRES = 80;
 
 export class PositionDot {
-  constructor(view) {
+  /** `look` is a further class, for a dot that is not the reader's own. */
+  constructor(view, look) {
     this.view = view;
+    this.look = look ? ' ' + look : '';
     this.position = null;
     view.on('floor', () => this.draw());
   }
@@ -53,7 +55,7 @@ export class PositionDot {
     const floor = this.position.floor;
     const shown = !floor || floor === this.view.floorID;
     const sure = this.position.state === 'located';
-    const name = 'dot' + (shown ? '' : ' other') + (sure ? '' : ' unsure');
+    const name = 'dot' + this.look + (shown ? '' : ' other') + (sure ? '' : ' unsure');
     if (!this.marker || this.name !== name) {
       this.remove();
       this.name = name;
@@ -62,8 +64,8 @@ export class PositionDot {
         icon, interactive: false, keyboard: false, zIndexOffset: 500,
       });
       this.circle = circle(this.at, {
-        radius: this.position.radius || 5, className: 'dot-radius' + (sure ? '' : ' unsure'),
-        interactive: false, weight: 1,
+        radius: this.position.radius || 5, interactive: false, weight: 1,
+        className: 'dot-radius' + this.look + (sure ? '' : ' unsure'),
       });
       if (shown) this.circle.addTo(this.view.leaflet);
       this.marker.addTo(this.view.leaflet);

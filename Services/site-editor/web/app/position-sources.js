@@ -79,6 +79,7 @@ export function positionOf(answer) {
   return {
     source: 'bridge', state: answer.state, latitude: answer.latitude, longitude: answer.longitude,
     floor: answer.floor || null, room: answer.room || null, radius: answer.radius95,
+    area: answer.area || null,
   };
 }
 

@@ -3,8 +3,9 @@
 const MINUTE = 60000;
 const FRESH = {
   bridge: MINUTE, gnss: MINUTE, said: 20 * MINUTE, link: 20 * MINUTE, kiosk: Infinity,
+  paired: 2 * MINUTE,
 };
-const RANK = { kiosk: 0, bridge: 1, said: 2, link: 2, gnss: 3 };
+const RANK = { kiosk: 0, bridge: 1, paired: 1.2, said: 2, link: 2, gnss: 3 };
 const OLD_WORD = 3 * MINUTE;
 
 const sources = new Map();
@@ -56,6 +57,13 @@ export function presentPlace(site) {
   if (floor) place.level = floor.level;
   if (best.radius) place.radiusMetres = Math.min(1000, best.radius);
   return place;
+}
+
+/** Forgets what one source said. */
+export function dropPosition(source) {
+  if (!sources.delete(source)) return;
+  const best = present();
+  listeners.forEach((listener) => listener(best));
 }
 
 /** Forgets all positions. */

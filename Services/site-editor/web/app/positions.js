@@ -1,6 +1,6 @@
 // Where the reader is, as the page shows and asks it.
 
-import { address, go, onAddress } from './address.js';
+import { address, go, onAddress, show } from './address.js';
 import { button, el, fill } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon } from './icons.js';
@@ -162,6 +162,9 @@ export function askWhere(app, done) {
       }, { class: 'secondary' }),
     ]),
     el('p', { class: 'quiet', text: t('where.code') }), note,
+    button([icon('locate'), el('span', { text: t('pair.title') })], () => show({ panel: 'pair' }), {
+      class: 'link',
+    }),
   ]);
 }
 

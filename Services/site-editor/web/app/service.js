@@ -55,12 +55,19 @@ async function beginSession() {
     throw fault;
   });
   const link = linkOfAddress();
-  if (link) session = await send('/v1/session/anonymous', { method: 'POST', body: link });
-  else if (!session.changeToken) {
+  // A session that sees the site goes on: what it shares and is paired with would stay behind.
+  if (link && !(session.changeToken && await sees(link.site))) {
+    session = await send('/v1/session/anonymous', { method: 'POST', body: link });
+  } else if (!session.changeToken) {
     session = await send('/v1/session/anonymous', { method: 'POST' });
   }
   changeToken = session.changeToken;
   return session;
+}
+
+async function sees(site) {
+  const answer = await send('/v1/sites', {}).catch(() => null);
+  return Boolean(answer && answer.sites.some((one) => one.id === site));
 }
 
 /** A site and its secret, where the address has `#link=`: browsers keep that part to themselves. */

@@ -34,6 +34,7 @@ extension IntegrationTests {
                     "{site}": site, "{floor}": "ground", "{version}": "1", "{other}": "1",
                     "{zoom}": "8", "{x}": "127", "{y}": "85",
                     "{hash}": String(repeating: "0", count: 64), "{id}": "nothing",
+                    "{secret}": "nothing",
                     // The device that each token with a device speaks for.
                     "{scanner}": "pi-1",
                 ].reduce(pattern) { $0.replacing($1.key, with: $1.value) }

@@ -1,0 +1,69 @@
+import Events
+import HTTP
+import HTTPClient
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+/// GET /v1/sites/{site}/pairings/{id}/position: visitors see where the scanner or tag is that they
+/// are paired with, as long as they are.
+///
+/// Site-editor is asked with the visitor's own session which pairings it has. So neither the
+/// services' secret nor somebody else's session finds a position here.
+struct PairedPositionRoute: Sendable {
+    private static let timeoutSeconds = 5.0
+    static let path = "/v1/sites/{site}/pairings/{id}/position"
+
+    let published: SiteDirectory
+    let clock: EventClock
+    let siteEditor: Neighbour
+    let pool: PostgresPool
+
+    var route: Route { Route(.get, Self.path, handler: .task { try await position($0) }) }
+
+    private func position(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try published.site(of: request)
+        guard let id = EventID(request.parameters["id"] ?? "") else {
+            throw Problem(.idMalformed, "A pairing's id is a UUID.")
+        }
+        guard let pairing = try await pairing(id, at: site, for: request) else {
+            throw Problem(.pairingUnknown, "There is no such pairing that has not ended.")
+        }
+        let row = try await pool.query(
+            """
+            SELECT event::text AS event FROM locator.latest_positions
+            WHERE site = $1 AND device = $2
+            """, [.text(site.text), .text(pairing.scanner.text)]
+        ).first
+        let event: String? = try row?["event"]
+        let newest = try event.map { try PositionEstimated(json: Array($0.utf8)) }
+        // Where the device was with somebody before is not for this visitor.
+        guard let newest, newest.at >= pairing.from else {
+            throw Problem(.positionUnknown, "The device has no position since you are paired.")
+        }
+        let sight = PlaceSight(request.reader(at: site), at: published[whole: site])
+        var response = HTTPResponse.json(
+            PairedPosition.json(sight.position(newest), at: clock.now))
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    private func pairing(
+        _ id: EventID, at site: SiteID, for request: HTTPRequest
+    ) async throws -> ActivePairing? {
+        let away = Problem(
+            .starting, "The service that knows pairings does not answer; try again.",
+            retryAfterSeconds: 2)
+        let answer: HTTPClientResponse
+        do {
+            answer = try await siteEditor.get(
+                "/v1/sites/\(site)/pairings", headers: TokenDirectory.credentials(of: request),
+                timeoutSeconds: Self.timeoutSeconds)
+        } catch {
+            throw away
+        }
+        guard answer.status == 200 else { throw away }
+        return try ActivePairing(id, in: answer.body)
+    }
+}

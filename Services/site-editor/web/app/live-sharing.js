@@ -1,0 +1,172 @@
+// One's own position for who has a link: made, renewed and ended here. It goes on in any panel.
+
+import { address, linkTo, show } from './address.js';
+import { button, el } from './elements.js';
+import { icon } from './icons.js';
+import { LiveBar } from './live-bar.js';
+import { addPanels } from './panels.js';
+import { ofTab, setOfTab } from './phone.js';
+import { onPosition, present } from './position-store.js';
+import { say } from './announcing.js';
+import { ask, sitePath } from './service.js';
+import { share } from './sharing.js';
+import { t, timeOfDay } from './words.js';
+
+const RENEW_MILLISECONDS = 5000;
+const REST_MILLISECONDS = 60000;
+const RETRY_MILLISECONDS = 15000;
+
+const listeners = new Set();
+let app = null;
+let bar = null;
+let now = null;
+let timer = 0;
+let sentAt = 0;
+let sending = false;
+
+/** What is shared: its secret and until when; null for nothing. */
+export function shared() {
+  return now;
+}
+
+/** Calls `listener()` when sharing begins or ends; the answer stops it. */
+export function onShared(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The link to hand on. */
+export function sharedLink() {
+  return now ? linkTo({ shared: now.secret }) : '';
+}
+
+/** Hands the link on in the best way that there is. */
+export function handOn() {
+  share(sharedLink(), t('looked.title'));
+}
+
+function path() {
+  return sitePath(app.site.id, 'shared-position');
+}
+
+/** Makes the link. */
+export async function startSharing() {
+  const answer = await ask(path(), { method: 'POST' });
+  begin({
+    site: app.site.id, secret: answer.secret, until: Date.now() + answer.secondsLeft * 1000,
+  });
+  say(t('live.started'));
+}
+
+/** Ends it, here and at the service. */
+export async function stopSharing() {
+  await ask(path(), { method: 'DELETE' });
+  end(t('live.stopped'));
+}
+
+function begin(wanted) {
+  now = wanted;
+  setOfTab('share', now);
+  sentAt = 0;
+  draw();
+  next(0);
+  listeners.forEach((listener) => listener());
+}
+
+function end(text) {
+  clearTimeout(timer);
+  now = null;
+  setOfTab('share', null);
+  draw();
+  say(text);
+  listeners.forEach((listener) => listener());
+}
+
+function draw() {
+  if (!bar) bar = new LiveBar(app.shell, t('live.share'));
+  if (!now) {
+    bar.show(null);
+    return;
+  }
+  const time = timeOfDay(now.until, app.site.timeZone());
+  const position = present();
+  const none = !position || position.state === 'lost';
+  bar.show([
+    icon('share'),
+    button([
+      el('span', { text: t('live.on', { time }) }),
+      none ? el('small', { text: t('live.noPlace') }) : null,
+    ], () => show({ panel: 'live' }), { class: 'live-text' }),
+    button(t('live.stop'), stop, { class: 'primary live-stop' }),
+  ]);
+}
+
+/** Ends it after a tap; while the service does not answer, sharing is said to go on. */
+export async function stop() {
+  try {
+    await stopSharing();
+  } catch (fault) {
+    say(t('live.notStopped'));
+  }
+}
+
+function next(delay) {
+  clearTimeout(timer);
+  timer = setTimeout(send, delay);
+}
+
+async function send() {
+  if (!now || sending) return;
+  if (Date.now() >= now.until) {
+    end(t('live.stopped'));
+    return;
+  }
+  sending = true;
+  sentAt = Date.now();
+  const sent = now;
+  try {
+    await ask(path(), { method: 'PUT', body: bodyOf(present(), now.secret) });
+    if (now === sent) next(REST_MILLISECONDS);
+  } catch (fault) {
+    if (now !== sent) return;
+    // The session has ended, or another tab has begun another share.
+    if (fault.status === 404 || fault.status === 403) end(t('live.stopped'));
+    else next(Math.max(RETRY_MILLISECONDS, (fault.retryAfter || 0) * 1000));
+  } finally {
+    sending = false;
+  }
+}
+
+/** A position as the service takes it. */
+export function bodyOf(position, secret) {
+  if (!position || position.state === 'lost' || position.latitude === undefined) {
+    return { secret, state: 'lost' };
+  }
+  const body = {
+    secret, state: position.state, latitude: position.latitude, longitude: position.longitude,
+    ageSeconds: Math.min(3600, Math.max(0, (Date.now() - position.at) / 1000)),
+  };
+  if (position.floor) body.floor = position.floor;
+  if (position.radius) body.radiusMetres = Math.min(100000, position.radius);
+  if (position.area) body.area = 'staff';
+  return body;
+}
+
+function start() {
+  app = addPanels({});
+  if (address().kiosk || address().embed) return;
+  onPosition(() => {
+    if (!now) return;
+    draw();
+    next(Math.max(0, sentAt + RENEW_MILLISECONDS - Date.now()));
+  });
+  // "My data" ends it, too.
+  document.addEventListener('whereabouts-share-ended', () => {
+    if (now) end(t('live.stopped'));
+  });
+  const before = ofTab('share');
+  if (before && before.site === app.site.id && before.until > Date.now()) begin(before);
+  else setOfTab('share', null);
+}
+
+start();

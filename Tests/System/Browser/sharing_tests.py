@@ -1,0 +1,104 @@
+"""One's own place for others, and a device that one is paired with."""
+
+import urllib.error
+import urllib.request
+
+from page import Page
+from subject import Subject
+
+BAR = "document.querySelector('.live-bar:not(.looking-at)')"
+SEEN = "document.querySelector('.live-bar.looking-at')"
+# Whether all of an element is in the window.
+IN_SIGHT = """
+    var box = document.querySelector('.live-stop').getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;"""
+# The service's part of a pairing; the tests have no scanner.
+PAIRED = """
+    window.asked = [];
+    var fetched = window.fetch.bind(window);
+    function answered(status, value) {
+        return Promise.resolve(new Response(JSON.stringify(value), { status: status,
+            headers: { 'content-type': 'application/json' } }));
+    }
+    window.fetch = function (path, wish) {
+        var method = (wish && wish.method) || 'GET';
+        if (!/pairings/.test(path)) return fetched(path, wish);
+        asked.push(method + ' ' + path);
+        if (method === 'POST') {
+            return JSON.parse(wish.body).code === '493027'
+                ? answered(201, { id: 'p', scanner: 'pi-1', active: true,
+                    until: new Date(Date.now() + 3600000).toISOString() })
+                : answered(404, { code: 'pairing-code-unknown', detail: 'none' });
+        }
+        if (/position$/.test(path)) {
+            return window.over ? answered(404, { code: 'pairing-unknown', detail: 'none' })
+                : answered(200, { ageSeconds: 3, position: { state: 'located', floor: 'floor-0',
+                    latitude: 51.51328816, longitude: -0.11633247, radius95: 5, at: 'now' } });
+        }
+        return answered(200, { pairings: [] });
+    };"""
+
+
+class Sharing(Subject):
+    def _page(self, secret: str) -> tuple[int, str]:
+        try:
+            address = f"{self.at}/s/bush-house?shared={secret}&lang=en"
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read().decode()
+
+    def a_shared_place_is_seen_until_it_is_stopped(self):
+        with Page(self.at) as page, Page(self.at) as other:
+            page.open("/s/bush-house?at=0.N03&panel=live&lang=en")
+            page.until("return document.querySelector('.where') !== null"
+                       " && !document.querySelector('.where').hidden")
+            page.until("return document.querySelector('.content .primary.wide') !== null")
+            page.click(".content .primary.wide")
+            page.until(f"return {BAR} !== null && !{BAR}.hidden")
+            page.until("return /You share where you are now/"
+                       ".test(document.querySelector('#told').textContent)")
+            secret = page.run("return JSON.parse(sessionStorage['whereabouts.share']).secret")
+            other.open(f"/s/bush-house?shared={secret}&lang=en")
+            other.until("return document.querySelector('.dot.theirs') !== null")
+            other.until("return document.querySelector('path.dot-radius.theirs') !== null")
+            other.until(f"return /In .*0\\.N03.* m/.test({SEEN}.textContent)")
+            status, text = self._page(secret)
+            assert status == 200 and "0.N03" in text and "less than a minute" in text, text
+            # The line with the button stays in any panel, and where it is folded.
+            for panel in ("directory", "mine", ""):
+                page.show(f"/s/bush-house?panel={panel}&lang=en")
+                assert page.until(IN_SIGHT), panel
+            page.click(".handle")
+            assert page.until(IN_SIGHT)
+            # Loading the page again loses nothing.
+            page.load("/s/bush-house?panel=mine&lang=en")
+            page.until("return document.querySelector('.held .secondary') !== null")
+            page.until(f"return {BAR} !== null && !{BAR}.hidden")
+            page.click(".live-stop")
+            page.until(f"return {BAR}.hidden")
+            page.until("return /no more/.test(document.querySelector('#told').textContent)")
+            other.until(f"return /Nobody shares/.test({SEEN}.textContent)")
+            other.until("return document.querySelector('.dot.theirs') === null")
+            status, text = self._page(secret)
+            assert status == 404 and "Nobody shares" in text and "0.N03" not in text, text
+
+    def a_paired_device_is_the_dot(self):
+        with Page(self.at, before=PAIRED) as page:
+            page.open("/s/bush-house?panel=pair&lang=en#code=111111")
+            page.until("return document.querySelector('.pair-code') !== null")
+            assert page.run("return document.querySelector('.pair-code').value") == "111111"
+            assert page.run("return location.hash") == ""
+            page.click(".content form .primary")
+            page.until("return /wrong, used/.test(document.querySelector('.fault').textContent)")
+            page.run("document.querySelector('.pair-code').value = '493027'")
+            page.click(".content form .primary")
+            page.until("return /Paired with pi-1/.test(document.querySelector('.content').textContent)")
+            page.until("return document.querySelector('.dot') !== null")
+            page.until("return /by the paired device/"
+                       ".test(document.querySelector('.where').textContent)")
+            page.run("window.over = true; document.dispatchEvent(new Event('visibilitychange'))")
+            page.until("return document.querySelector('.dot') === null")
+            page.until("return document.querySelector('.pair-code') !== null")
+            page.until("return /pairing has ended/"
+                       ".test(document.querySelector('#told').textContent)")
