@@ -70,9 +70,9 @@ class ManyBuildings(Subject):
     def rooms_too_small_for_their_names_have_their_numbers(self):
         site = self._site()
         with Page(self.between, SIZES["desk"]) as page:
-            page.open(f"/s/{site}?room=b1.1.3")
-            page.run("whereabouts.view.leaflet.setZoom(20.25, {animate: false})")
+            page.open(f"/s/{site}?room=b2.1.3")
+            page.run("whereabouts.view.leaflet.setZoom(20, {animate: false})")
             page.settled()
             names = page.run("return whereabouts.view.layer.shownLabels().map("
                              "function (one) { return one.text; })")
-            assert any(one.startswith("2.1.") for one in names), names
+            assert sum(one.startswith("1.") for one in names) > 5, names

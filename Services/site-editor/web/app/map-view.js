@@ -199,7 +199,7 @@ export class MapView {
   /** Of the floors with no less to see than half of them, that in the heart of the campus. */
   nearestToHeart(overview, floors, countOf) {
     const heart = overview.outdoors.heart;
-    const boxes = new Map((overview.buildings || []).map((building) => [building.id, building.box]));
+    const boxes = new Map((overview.buildings || []).map((one) => [one.id, one.box]));
     const counts = floors.map(countOf).sort((one, other) => one - other);
     const usual = counts[Math.floor((counts.length - 1) / 2)];
     const away = (floor) => {
