@@ -76,7 +76,7 @@ let house = """
     Benchmarks
      http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
      kafka-transform-peer CKafka, postgres-commit-peer CPostgres, feeds-peer CCurl CICal
-     benchmark         whereabouts MemoryLog TestSupport SeededRandomness PublicData
+     benchmark         whereabouts MemoryLog TestSupport SampleSites SeededRandomness PublicData
     """
 /// By pkg-config's name. Debian's packages are in deploy/steps.sh.
 let systemLibraries = [

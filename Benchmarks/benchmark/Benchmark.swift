@@ -36,6 +36,7 @@ struct Benchmark {
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
         "campus": { try await CampusBenchmark(options: $0).run() },
+        "campus-files": { try CampusFiles.write($0) },
         "aged": { try await AgedBenchmark(options: $0).run() },
         "backup": { try await BackupBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },

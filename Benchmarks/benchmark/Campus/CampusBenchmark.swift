@@ -3,6 +3,7 @@ import Events
 import Foundation
 import HTTPClient
 import Postgres
+import SampleSites
 import Site
 import TestSupport
 import Wayfinding
@@ -15,7 +16,9 @@ import Wire
 /// that if nothing were taken over from the network before.
 struct CampusBenchmark {
     private static let site = "campus"
-    private static let patience = Duration.seconds(60)
+    /// A room in the middle of a building, and one of another building.
+    fileprivate static let changed = SampleCampus.large.room(20, 2, 9)
+    fileprivate static let far = SampleCampus.large.room(3, 3, 40)
 
     let options: BenchmarkOptions
 
@@ -45,7 +48,7 @@ struct CampusBenchmark {
 
     /// The seconds to make the whole network.
     private func measureNetwork() throws -> Double {
-        let document = LargeCampus.document
+        let document = SampleCampus.large.document
         let doors = document.connections.count { $0.kind == .door }
         note(
             "\(document.buildings.count) buildings, \(document.floors.count) floors, "
@@ -58,7 +61,7 @@ struct CampusBenchmark {
             try WayNetwork(index)
         }
         var changed = document
-        guard let room = changed.rooms.firstIndex(where: { $0.id == LargeCampus.changed }) else {
+        guard let room = changed.rooms.firstIndex(where: { $0.id == Self.changed }) else {
             throw BenchmarkFault("the campus lacks the room that changes")
         }
         changed.rooms[room].name = "Another name"
@@ -83,7 +86,7 @@ struct CampusBenchmark {
         try await other.during("nothing else") { try await Task.sleep(for: .seconds(5)) }
         let began = ContinuousClock.now
         try await other.during("its first publication") {
-            try await campus.send("PUT", "/v1/sites/\(Self.site)", LargeCampus.document.json)
+            try await campus.send("PUT", "/v1/sites/\(Self.site)", SampleCampus.large.document.json)
             note(String(format: "%6.2f s PUT (%@)", (.now - began) / .seconds(1), name))
             try await campus.untilRouted(version: 1)
             note(String(format: "%6.2f s until routes use it", (.now - began) / .seconds(1)))
@@ -168,7 +171,7 @@ private struct PublishedCampus {
     ///
     /// - Returns: the seconds from the request to publish until the router answers with it.
     func change(version: Int) async throws -> Double {
-        let path = "/v1/sites/\(site)/rooms/\(LargeCampus.changed)"
+        let path = "/v1/sites/\(site)/rooms/\(CampusBenchmark.changed)"
         let known = try await send("GET", path + "?version=draft", [])
         let body = #"{"name": "Room of version \#(version)"}"#
         let draft = try await send(
@@ -193,8 +196,8 @@ private struct PublishedCampus {
 
     func untilRouted(version: Int) async throws {
         let question = """
-            {"site": "\(site)", "from": {"room": "\(LargeCampus.changed)"},
-             "to": [{"room": "\(LargeCampus.far)"}]}
+            {"site": "\(site)", "from": {"room": "\(CampusBenchmark.changed)"},
+             "to": [{"room": "\(CampusBenchmark.far)"}]}
             """
         let began = ContinuousClock.now
         while ContinuousClock.now - began < Self.patience {

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import Geometry
+import SampleSites
 import SeededRandomness
 import Wire
 
@@ -12,6 +13,7 @@ struct CampusSurveys {
     private static let readings = 12
     private static let patience = Duration.seconds(120)
 
+    let campus = SampleCampus.large
     let site: SiteID
     let log: any EventLog
 
@@ -23,19 +25,19 @@ struct CampusSurveys {
     func run() async throws -> Double {
         let (reader, _) = try await log.newRecords(of: .radioMaps)
         var random = SeededRandom(seed: 40)
-        let number = LargeCampus.buildings * Self.surveysOfBuilding
-        let first = (0..<number).map { survey($0 % LargeCampus.buildings, &random) }
+        let number = campus.buildings * Self.surveysOfBuilding
+        let first = (0..<number).map { survey($0 % campus.buildings, &random) }
         try await log.append(first.map { $0.record(source: "/benchmark") })
         let before = try await announced(number, reader)
         let began = ContinuousClock.now
-        let one = LargeCampus.buildings / 2
+        let one = campus.buildings / 2
         try await log.append([survey(one, &random).record(source: "/benchmark")])
         let after = try await announced(number + 1, reader)
         let seconds = (ContinuousClock.now - began) / .seconds(1)
         await reader.close()
         let same = Set(before.parts)
         let changed = after.parts.filter { !same.contains($0) }.map(\.building)
-        guard changed == [LargeCampus.buildingID(one)] else {
+        guard changed == [campus.buildingID(one)] else {
             throw BenchmarkFault("one survey changed the maps of \(changed)")
         }
         return seconds
@@ -67,10 +69,10 @@ struct CampusSurveys {
 
     private func survey(_ building: Int, _ random: inout SeededRandom) -> SurveyRecorded {
         let now = Timestamp.now
-        let floor = Int(random.next() % UInt64(LargeCampus.floors))
-        let corner = LargeCampus.origin(building)
-        let x = Double(random.next() % 900) / 10
-        let near = Int(x / 90 * Double(Self.accessPointsOfBuilding))
+        let floor = Int(random.next() % UInt64(campus.floors))
+        let corner = campus.corner(building)
+        let x = Double(random.next() % 600) / 10
+        let near = Int(x / 60 * Double(Self.accessPointsOfBuilding))
         let wifi = (0..<Self.readings).map { reading in
             let accessPoint = (near + reading * 3) % Self.accessPointsOfBuilding
             return WiFiReading(
@@ -83,7 +85,7 @@ struct CampusSurveys {
                 id: EventID(at: now), site: site, device: DeviceID("pi-1"),
                 scanner: ScannerID("pi-1"), at: now, receivedAt: now, wifi: wifi),
             place: .metres(
-                floor: LargeCampus.floorID(building, floor), x: corner.x + x, y: corner.y + 9.5),
+                floor: campus.floorID(building, floor), x: corner.x + x, y: corner.y + 9.5),
             author: "a-surveyor")
     }
 }

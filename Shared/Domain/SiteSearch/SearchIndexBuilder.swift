@@ -13,7 +13,7 @@ struct SearchIndexBuilder {
 
     mutating func add(_ entry: SearchEntry, number: Int) {
         let plain = SearchText(entry.name)
-        var length = plain.chunkCount
+        var length = plain.wordCount
         var words: [Int: Posting.Source] = [:]
         func note(_ found: some Sequence<Int>, _ source: Posting.Source) {
             for word in found where words[word] == nil { words[word] = source }
@@ -22,7 +22,7 @@ struct SearchIndexBuilder {
         var postings = words.map { ($0.key, $0.value) }
         for (language, name) in entry.names.byLanguage.sorted(by: { $0.key < $1.key }) {
             let text = SearchText(name)
-            length = min(length, text.chunkCount)
+            length = min(length, text.wordCount)
             let source = Posting.Source(language: self.number(of: language), isExtra: false)
             // A word that several languages have is listed for each of them, since readers differ.
             for word in numbers(of: text) {

@@ -24,8 +24,9 @@ struct SearchText {
 
     init(_ text: String) { chunks = Self.chunks(of: text) }
 
-    /// The number of words as a person counts them.
-    var chunkCount: Int { chunks.count }
+    /// The number of words as a person counts them. The parts of a number count each: whoever asks
+    /// for 2.06 means that room, rather than 12.2.06 of another building.
+    var wordCount: Int { chunks.reduce(0) { $0 + ($1.hasDigit ? $1.pieces.count : 1) } }
 
     /// The words by which a name is found. `(S)6.01` also gives s601, 601 and 01, and `Room 6`
     /// gives room6.

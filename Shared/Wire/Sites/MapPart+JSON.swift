@@ -85,7 +85,7 @@ extension MapPart {
 
 extension MapOverview {
     /// The overview as JSON. Boxes are degrees: west, south, east, north (RFC 7946, section 5).
-    /// - Parameter language: the language of `name`.
+    /// - Parameter language: the language of each `name`.
     public func json(language: String? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -100,6 +100,10 @@ extension MapOverview {
             writer.endObject()
         }
         writer.endArray()
+        writer.name("buildings")
+        writer.beginArray()
+        for building in buildings { write(building, language, to: &writer) }
+        writer.endArray()
         writer.name("outdoors")
         writer.beginObject()
         writer.field("features", featuresOutdoors)
@@ -112,6 +116,22 @@ extension MapOverview {
         writer.endObject()
         writer.endObject()
         return writer.finish()
+    }
+
+    /// A building without a name has its address.
+    private func write(_ building: Building, _ language: String?, to writer: inout JSONWriter) {
+        let record = building.record
+        let name = record.names.text(in: language) ?? record.name
+        writer.beginObject()
+        writer.field("id", record.id.text)
+        writer.field("name", name)
+        writer.field("address", name.isEmpty ? record.address : nil)
+        writer.field("timeZone", record.timeZone)
+        if let box = building.box {
+            writer.name("box")
+            write(box, to: &writer)
+        }
+        writer.endObject()
     }
 
     private func write(_ box: GeographicBox, to writer: inout JSONWriter) {

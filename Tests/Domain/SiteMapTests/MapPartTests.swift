@@ -150,6 +150,31 @@ import Testing
     }
 
     @Test(
+        "The overview has each building that has floors, with the box of its outline or its rooms")
+    func buildings() throws {
+        let site = try SmallHouse.site()
+        var document = site.document
+        document.buildings.append(
+            BuildingRecord(id: BuildingID("shed"), name: "Shed", timeZone: "Europe/London"))
+        for outline in [Ring(), [[-7, -9], [40, -9], [40, 30], [-7, 30]]] {
+            document.buildings[0].outline = outline
+            let site = try SiteIndex(document)
+            let overview = MapOverview(of: site, outdoors: OutdoorsParts(site))
+            #expect(overview.buildings.map(\.record.id) == [document.buildings[0].id])
+            let own = Set(document.floors.map(\.id))
+            let rooms = document.rooms.filter { own.contains($0.floor) }
+            let corners =
+                outline.corners + (outline.corners.isEmpty ? rooms : []).flatMap(\.outline.corners)
+            let places = corners.map { site.frame.geographic($0) }
+            let box = try #require(overview.buildings[0].box)
+            #expect(abs(box.southWest.latitude - (places.map(\.latitude).min() ?? 0)) < 1e-9)
+            #expect(abs(box.southWest.longitude - (places.map(\.longitude).min() ?? 0)) < 1e-9)
+            #expect(abs(box.northEast.latitude - (places.map(\.latitude).max() ?? 0)) < 1e-9)
+            #expect(abs(box.northEast.longitude - (places.map(\.longitude).max() ?? 0)) < 1e-9)
+        }
+    }
+
+    @Test(
         "The heart of many points is the square that a count of all squares finds",
         arguments: 0..<20)
     func heart(seed: Int) throws {

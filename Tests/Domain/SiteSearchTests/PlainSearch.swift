@@ -35,7 +35,7 @@ struct PlainSearch {
         let kinds = SearchEntry.Kind.allCases
         return rated.filter { $0.1.count == most }.map { entry, penalties in
             let names: [String] = [entry.name] + entry.names.byLanguage.values
-            let shortest = names.map { SearchText($0).chunkCount }.min() ?? 0
+            let shortest = names.map { SearchText($0).wordCount }.min() ?? 0
             let order: [Int] = [
                 penalties.reduce(0, +), max(0, shortest - most), kinds.firstIndex(of: entry.kind)!,
             ]

@@ -43,6 +43,21 @@ import Testing
         #expect(try Self.found("gleis 7") == ["r67 prefix"])
     }
 
+    @Test("The room with the wanted number comes before those whose number ends with it")
+    func ends() throws {
+        let campus = SearchIndex([
+            Self.entry(.room, "b0.2.5", "Office 1.2.06"),
+            Self.entry(.room, "b2.2.5", "Office 2.06"),
+            Self.entry(.room, "b9.2.5", "Office 10.2.06"),
+        ])
+        for text in ["office 2.06", "2.06", "206"] {
+            let found = campus.find(try SearchQuery(text)).results.map(\.entry.id)
+            #expect(found == ["b2.2.5", "b0.2.5", "b9.2.5"])
+        }
+        let one = campus.find(try SearchQuery("office 10.2.06")).results.map(\.entry.id)
+        #expect(one.first == "b9.2.5")
+    }
+
     @Test("A result that lacks a word of the query is partial, never exact")
     func partial() throws {
         #expect(try Self.found("northern golden lane") == ["lane partial"])

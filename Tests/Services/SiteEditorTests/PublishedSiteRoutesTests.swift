@@ -173,7 +173,10 @@ import Testing
         #expect(try await get(square + "?language=cy")["features.0.name"] == "Ty")
         let beside = try await get("/map/parts/15/0/0")
         #expect(beside.status == 200 && beside["features.0"] == nil)
-        #expect(try await get("/map/overview")["floors.0.areas"] == "2")
+        let overview = try await get("/map/overview?language=cy")
+        #expect(overview["floors.0.areas"] == "2" && overview["buildings.0.name"] == "Ty")
+        #expect(overview["buildings.0.id"] == "house" && overview["buildings.0.box.0"] == "-0.1")
+        #expect(overview["buildings.0.timeZone"] == "Europe/London")
         #expect(try await !get("/floors/ground/map/part").text.contains("Room A"))
         let editor = bench.issue(.administrator)
         let whole = try await app.send(

@@ -21,6 +21,10 @@ SCREENS = {
         "?entry=learning",
     ],
     "columbus": ["", "?entry=n1324473620"],
+    "college": [],
+    "campus": [
+        "", "?floor=hall.0", "?room=b2.0.1", "?from=b0.1.3&to=b59.3.9", "?panel=directory",
+    ],
 }
 AXE = """
     var done = arguments[arguments.length - 1];
@@ -45,6 +49,9 @@ class Screens(Subject):
 
     def screens_of_columbus_are_legible(self):
         self._legible("columbus")
+
+    def screens_of_the_campus_are_legible(self):
+        self._legible("campus")
 
     def _legible(self, site: str) -> None:
         """A screen is opened at one size and made to fit the other, by turns which is first."""

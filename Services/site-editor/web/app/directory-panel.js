@@ -9,6 +9,7 @@ import { waitFor } from './waiting.js';
 import { kindName, nameOf, t, tn } from './words.js';
 
 const PAGE = 1000;
+const ROWS_A_FRAME = 200;
 
 /** Shows the directory. */
 export async function showDirectory(app, focus) {
@@ -53,6 +54,15 @@ function roomsOfFloor(app) {
   ]);
 }
 
+/** Appends rows, some hundred a frame: a large floor has thousands. */
+function append(list, rows) {
+  rows.slice(0, ROWS_A_FRAME).forEach((row) => {
+    list.appendChild(el('li', {}, button(row.name, row.go, { class: 'line' })));
+  });
+  const rest = rows.slice(ROWS_A_FRAME);
+  if (rest.length) requestAnimationFrame(() => append(list, rest));
+}
+
 /** Rows by kind: a kind opens with a tap. */
 function groups(rows) {
   const kinds = new Map();
@@ -75,9 +85,7 @@ function groups(rows) {
     ]);
     details.addEventListener('toggle', () => {
       if (list.firstChild) return;
-      members.forEach((row) => list.appendChild(el('li', {}, button(row.name, row.go, {
-        class: 'line',
-      }))));
+      append(list, members);
     });
     return details;
   });

@@ -35,7 +35,7 @@ export class FloorSwitcher {
     const shown = long ? this.near(floors) : floors;
     const list = el('ul', {}, shown.map((floor) => el('li', {}, this.floorButton(floor))));
     const more = floors.length > MOST_SHOWN ? this.moreButton() : null;
-    const levels = el('div', { class: 'levels' }, [list, more]);
+    const levels = el('div', { class: floors.length < 3 ? 'levels few' : 'levels' }, [list, more]);
     fill(this.element, [this.buildingChoice(), levels]);
     const current = list.querySelector('[aria-current]');
     if (current) levels.scrollTop = current.parentNode.offsetTop - levels.clientHeight / 2 + 22;
@@ -95,7 +95,7 @@ export class FloorSwitcher {
   /** Over another building that has floors, its floors are shown. */
   async follow() {
     if (this.view.leaflet.getZoom() < 17 || this.following) return;
-    const centre = this.view.leaflet.getCenter();
+    const centre = this.view.middle();
     const found = this.site.storeyedBuildings().find((id) => (
       isAround(this.site.buildingOf(id), centre)));
     if (!found || found === this.building) return;
@@ -109,9 +109,7 @@ export class FloorSwitcher {
 }
 
 function isAround(building, centre) {
-  if (!building || !building.outline) return false;
-  const latitudes = building.outline.map((corner) => corner.latitude);
-  const longitudes = building.outline.map((corner) => corner.longitude);
-  return centre.lat > Math.min(...latitudes) && centre.lat < Math.max(...latitudes)
-    && centre.lng > Math.min(...longitudes) && centre.lng < Math.max(...longitudes);
+  if (!building || !building.box) return false;
+  const [west, south, east, north] = building.box;
+  return centre.lat > south && centre.lat < north && centre.lng > west && centre.lng < east;
 }

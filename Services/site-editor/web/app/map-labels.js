@@ -9,6 +9,11 @@ const CELL = 64;
 const BADGE = 20;
 const SHIFTS = [-20, 20, -28, 28];
 const MOST_STEPS = 1000;
+// A building of so many pixels is named, within so many pixels or its own.
+const LEAST_BUILDING = 40;
+const BUILDING_NAME = [90, 30];
+// A room of so many pixels has at least its number.
+const LEAST_NUMBERED = 24;
 
 // The widths of names by their font; measured again where a session sees more than these.
 const MOST_WIDTHS = 5000;
@@ -43,7 +48,8 @@ export function placeLabels(layers, zoom, litKey, avoided) {
   const placed = [];
   avoided.forEach((line) => markLine(grid, line, scale));
   wishes.forEach((wish) => {
-    const choices = avoided.length ? [wish].concat(besides(wish)) : [wish];
+    const moves = avoided.length || wish.quiet;
+    const choices = [wish].concat(wish.narrow || [], moves ? besides(wish) : []);
     const choice = choices.find((one) => isFree(grid, one.box));
     if (!choice) return;
     mark(grid, choice.box);
@@ -98,7 +104,25 @@ function wishOf(record, scale, zoom, layer, litKey) {
   }
   const size = Math.max(11, Math.min(14, 11 + (zoom - 18.5) * 1.2));
   const font = (lit ? 600 : 500) + ' ' + (lit ? Math.max(13, size) : size) + 'px ' + FAMILY;
-  return textWish(record, key, x, y, width, height, { font, size, lit, layer });
+  const inside = lit ? width : insideWidth(record, width, height, scale);
+  const whole = textWish(record, key, x, y, inside, height, { font, size, lit, layer });
+  if (whole || inside < LEAST_NUMBERED) return whole;
+  const small = { font: '500 11px ' + FAMILY, size: 11, lit, layer, margin: 2 };
+  return textWish(numberOf(record), key, x, y, inside, height, small);
+}
+
+/** The pixels across a room: of a deep one that lies aslant its box is wider than itself. */
+function insideWidth(record, width, height, scale) {
+  if (!record.area || height <= width) return width;
+  return Math.min(width, (1.05 * record.area * scale * scale) / height);
+}
+
+/** A room with its number alone, as on its door: of many small rooms nothing else fits. */
+function numberOf(record) {
+  const words = record.name.split(' ');
+  const ends = [words[words.length - 1], words[0]];
+  const number = words.length > 1 && ends.find((word) => /\d/.test(word) && word.length < 10);
+  return Object.assign({}, record, { name: number || '' });
 }
 
 function signOf(record) {
@@ -111,17 +135,28 @@ function signOf(record) {
   return null;
 }
 
+/** A building's name, with another form of it where that does not fit. */
 function buildingWish(record, key, x, y, width, height, zoom, layer) {
   if (layer.hiddenBuildings && layer.hiddenBuildings.has(record.id)) return null;
-  if (zoom < 14) return null;
+  if (zoom < 14 || Math.max(width, height) < LEAST_BUILDING) return null;
   const font = '600 12px ' + FAMILY;
   const options = { font, size: 12, lit: false, layer, quiet: true };
-  return textWish(record, key, x, y, width * 1.4, height * 1.6, options);
+  const most = Math.max(width * 1.4, BUILDING_NAME[0]);
+  const tallest = Math.max(height * 1.6, BUILDING_NAME[1]);
+  const wish = textWish(record, key, x, y, most, tallest, options);
+  // Beside the sign of a door there is often room for a name in two lines.
+  const longest = Math.max(...record.name.split(' ').map((word) => widthOf(word, font)));
+  if (!wish) return null;
+  wish.slack = Math.max(wish.slack, ...SHIFTS);
+  if (wish.lines.length === 1) {
+    wish.narrow = textWish(record, key, x, y, longest + 5, tallest, options);
+  }
+  return wish;
 }
 
 function textWish(record, key, x, y, width, height, options) {
   const lines = linesOf(record.name, options.font, Math.max(width - 4, 0), options.lit);
-  if (!lines) return null;
+  if (!record.name || !lines) return null;
   const lineHeight = Math.round(options.size * 1.2);
   const textHeight = lines.length * lineHeight;
   if (!options.lit && textHeight > height + 4) return null;
@@ -133,7 +168,7 @@ function textWish(record, key, x, y, width, height, options) {
     key, lines, font: options.font, size: options.size, lineHeight, x, y, priority,
     lit: options.lit, quiet: options.quiet === true, group: record.group,
     slack: options.lit ? Infinity : (height - textHeight) / 2,
-    box: around(x, y, textWidth + 6, textHeight + 4),
+    box: around(x, y, textWidth + (options.margin || 6), textHeight + 4),
   };
 }
 

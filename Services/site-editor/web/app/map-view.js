@@ -189,10 +189,29 @@ export class MapView {
     const overview = await this.readOverview();
     if (!overview) return this.firstFloorByMaps(floors);
     const areas = new Map(overview.floors.map((floor) => [floor.id, floor.areas]));
-    const counts = floors.map((floor) => areas.get(floor.id) || 0);
-    const first = counts.findIndex((count) => count >= ENOUGH_AREAS);
-    const best = first >= 0 ? first : counts.indexOf(Math.max(...counts));
-    return floors.length ? floors[best].id : null;
+    const countOf = (floor) => areas.get(floor.id) || 0;
+    const first = floors.find((floor) => countOf(floor) >= ENOUGH_AREAS);
+    if (!first) {
+      const most = Math.max(...floors.map(countOf));
+      return floors.length ? floors.find((floor) => countOf(floor) === most).id : null;
+    }
+    return this.nearestToHeart(overview, floors.filter((floor) => (
+      floor.ordinal === first.ordinal && countOf(floor) >= ENOUGH_AREAS)), countOf).id;
+  }
+
+  /** Of the floors with no less to see than half of them, that in the heart of the campus. */
+  nearestToHeart(overview, floors, countOf) {
+    const heart = overview.outdoors.heart;
+    const boxes = new Map((overview.buildings || []).map((one) => [one.id, one.box]));
+    const counts = floors.map(countOf).sort((one, other) => one - other);
+    const usual = counts[Math.floor((counts.length - 1) / 2)];
+    const away = (floor) => {
+      const box = boxes.get(floor.building);
+      return heart && box
+        ? this.leaflet.distance(middleOf(heart), middleOf(box)) : Infinity;
+    };
+    return floors.filter((floor) => countOf(floor) >= usual).reduce((best, floor) => (
+      away(floor) < away(best) ? floor : best));
   }
 
   /** The same by reading the maps of some floors. */
@@ -240,6 +259,11 @@ export class MapView {
     this.isPlaced = true;
     if (animate && this.leaflet.getZoom() > 9) this.leaflet.flyToBounds(bounds, options);
     else this.leaflet.fitBounds(bounds, Object.assign(options, { animate: false }));
+  }
+
+  /** Zooms around the middle of what is not covered. */
+  zoomBy(steps) {
+    this.leaflet.setZoomAround(this.middle(), this.leaflet.getZoom() + steps);
   }
 
   /** Moves a place to the middle of what is not covered. */
@@ -299,6 +323,11 @@ export class MapView {
     const map = this.floorMap || this.outdoors;
     return map ? map.areas : [];
   }
+}
+
+/** Latitude and longitude of the middle of a box: west, south, east and north. */
+function middleOf(box) {
+  return [(box[1] + box[3]) / 2, (box[0] + box[2]) / 2];
 }
 
 function boxOfAreas(map) {

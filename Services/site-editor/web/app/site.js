@@ -1,6 +1,11 @@
 // The site as the app knows it: its floors and buildings, read once.
 
+import { buildingName } from './floors.js';
 import { ask, query, sitePath } from './service.js';
+import { currentLanguage } from './words.js';
+
+// A site that a phone keeps has no more buildings than these, or some remain without names.
+const MOST_ASKED = 200;
 
 export class Site {
   constructor(id) {
@@ -8,6 +13,7 @@ export class Site {
     this.name = '';
     this.floors = [];
     this.buildings = new Map();
+    this.storeyed = [];
     this.version = 0;
     /** Done when the floors are known. */
     this.known = this.read();
@@ -19,6 +25,7 @@ export class Site {
     const answer = await ask(sitePath(this.id, 'floors') + members);
     this.floors = answer.floors;
     this.version = answer.version;
+    this.storeyed = Array.from(new Set(this.floors.map((floor) => floor.building)));
   }
 
   floorOf(id) {
@@ -29,27 +36,39 @@ export class Site {
     return this.buildings.get(id) || null;
   }
 
-  /** The ids of buildings that have floors. */
+  /** The ids of buildings that have floors, by name once names are known. */
   storeyedBuildings() {
-    return Array.from(new Set(this.floors.map((floor) => floor.building)));
+    return this.storeyed;
   }
 
   floorsOf(building) {
     return this.floors.filter((floor) => floor.building === building);
   }
 
-  /** Reads the buildings that have floors: they give names, time zones and outlines. */
-  async readBuildings() {
-    const ids = this.storeyedBuildings().slice(0, 40);
-    await Promise.all(ids.map((id) => this.readBuilding(id).catch(() => null)));
+  /**
+   * Takes names, time zones and boxes of the buildings that have floors from the overview of the
+   * maps. Without it, as where only the phone has the site, each is asked for.
+   */
+  async takeBuildings(overview) {
+    if (overview && overview.buildings) {
+      overview.buildings.forEach((one) => this.buildings.set(one.id, one));
+    } else {
+      const ids = this.storeyed.slice(0, MOST_ASKED);
+      await Promise.all(ids.map((id) => this.readBuilding(id).catch(() => null)));
+    }
+    const compare = new Intl.Collator(currentLanguage(), { numeric: true }).compare;
+    const names = new Map(this.storeyed.map((id) => [id, buildingName(this.buildings.get(id))]));
+    // Those without a name come last.
+    this.storeyed.sort((one, other) => (
+      Number(!names.get(one)) - Number(!names.get(other))
+      || compare(names.get(one), names.get(other))));
   }
 
   async readBuilding(id) {
-    if (!this.buildings.has(id)) {
-      const path = sitePath(this.id, 'buildings', id) + query({ coordinates: 'wgs84' });
-      this.buildings.set(id, await ask(path));
-    }
-    return this.buildings.get(id);
+    const path = sitePath(this.id, 'buildings', id) + query({ coordinates: 'wgs84' });
+    const building = await ask(path);
+    if (building.outline) building.box = boxOf(building.outline);
+    this.buildings.set(id, building);
   }
 
   /** The time zone of a floor's building, or of any building. */
@@ -59,4 +78,12 @@ export class Site {
     const any = own || this.buildings.values().next().value;
     return any ? any.timeZone : undefined;
   }
+}
+
+/** West, south, east and north of corners in degrees. */
+function boxOf(outline) {
+  const longitudes = outline.map((corner) => corner.longitude);
+  const latitudes = outline.map((corner) => corner.latitude);
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes),
+    Math.max(...latitudes)];
 }

@@ -22,8 +22,8 @@ export async function startMap(shell, site) {
   const choose = (floor, quiet) => chooseFloor(shell, view, floor, quiet);
   const switcher = new FloorSwitcher(site, view, choose);
   const zoom = el('div', { class: 'zoom' }, [
-    button(icon('plus'), () => view.leaflet.zoomIn(), { 'aria-label': t('zoom.in') }),
-    button(icon('minus'), () => view.leaflet.zoomOut(), { 'aria-label': t('zoom.out') }),
+    button(icon('plus'), () => view.zoomBy(1), { 'aria-label': t('zoom.in') }),
+    button(icon('minus'), () => view.zoomBy(-1), { 'aria-label': t('zoom.out') }),
   ]);
   const locate = button(icon('locate'), () => {
     if (shell.app.locate) shell.app.locate();
@@ -34,7 +34,8 @@ export async function startMap(shell, site) {
     if (now.floor !== before.floor && now.floor) choose(now.floor, true);
   });
   window.whereabouts = { view, site };
-  site.readBuildings().then(() => switcher.draw());
+  view.readOverview().then((overview) => site.takeBuildings(overview))
+    .then(() => switcher.draw(), () => null);
   const outdoors = view.readOutdoors().catch((fault) => fault);
   const floor = await waitFor('wait.map', () => firstFloor(view, site, outdoors));
   if (floor instanceof Error) {

@@ -10,10 +10,19 @@ public struct MapOverview: Sendable {
         public var areas: Int
     }
 
+    /// A building that has floors.
+    public struct Building: Sendable {
+        public var record: BuildingRecord
+        /// The box of its outline, else of its rooms; nil without both.
+        public var box: GeographicBox?
+    }
+
     public let name: String
     public let names: Translations
     public let attribution: String?
     public let floors: [Floor]
+    /// A campus has dozens of them: a reader needs their names and places at once.
+    public let buildings: [Building]
     /// The number of features outdoors.
     public let featuresOutdoors: Int
     /// The box of all features outdoors; nil without any.
@@ -27,13 +36,25 @@ public struct MapOverview: Sendable {
         names = document.names
         attribution = document.attribution
         var areas: [FloorID: Int] = [:]
+        var corners: [FloorID: [Point]] = [:]
         for room in document.rooms where room.outline.polygon != nil {
             areas[room.floor, default: 0] += 1
+            corners[room.floor, default: []] += room.outline.corners
         }
         for zone in document.zones where zone.outline.polygon != nil {
             if let floor = zone.floor { areas[floor, default: 0] += 1 }
         }
         floors = document.floors.map { Floor(id: $0.id, areas: areas[$0.id] ?? 0) }
+        let floors = Dictionary(grouping: document.floors, by: \.building)
+        buildings = document.buildings.compactMap { building in
+            floors[building.id].map { floors in
+                let outline = building.outline.corners
+                let shape =
+                    outline.isEmpty ? floors.flatMap { corners[$0.id] ?? [] } : outline
+                let world = shape.map { site.frame.geographic($0).world }
+                return Building(record: building, box: BoundingBox(world).map(GeographicBox.init))
+            }
+        }
         featuresOutdoors = outdoors.count
         box = outdoors.box.map(GeographicBox.init)
         let labels = outdoors.features.compactMap(\.label)

@@ -2,6 +2,7 @@ import Foundation
 import PublicData
 import Repository
 import SampleSites
+import Site
 import TestSupport
 import Testing
 import Wire
@@ -33,6 +34,28 @@ extension IntegrationTests {
                 "WHEREABOUTS_SELENIUM, firefox-esr or webkit2gtk-driver is missing"))
         func otherBrowsers() async throws { try await run(in: ["firefox", "webkit"]) }
 
+        @Test(
+            "The first view of a campus of 12,000 rooms, and of 500 rooms, is small and quick",
+            .enabled(if: python != nil, isMissing))
+        func largeCampus() async throws {
+            let campus = try await Self.opened(["campus", "college"])
+            let token = try await Self.administrator(of: campus)
+            try await Self.put(SampleCampus.large.document, as: "campus", at: campus, token)
+            try await Self.put(SampleCampus.small.document, as: "college", at: campus, token)
+            for (program, arguments) in [
+                ("browser_test.py", ["campus", "screens_of_the_campus_are_legible"]),
+                ("browser_test.py", ["names_never_lie_over_each_other"]),
+                ("first_view.py", ["college", "campus"]),
+            ] {
+                let path = repository.appending(path: "Tests/System/Browser/\(program)").path
+                let run = try await ProgramRun.of(
+                    [Self.python ?? "python3", path, "--at", campus.url("whereabouts")] + arguments)
+                print(run.output)
+                #expect(run.status == 0, "\(run.output)\n\(run.errors.suffix(2_000))")
+            }
+            #expect(campus.stop() == ["whereabouts": 0])
+        }
+
         private static func isInstalled(_ program: String) -> Bool {
             FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
         }
@@ -52,18 +75,34 @@ extension IntegrationTests {
             #expect(campus.stop() == ["whereabouts": 0])
         }
 
-        /// All services with the sites that the tests look at, open to everybody.
-        private static func campus() async throws -> Campus {
-            let sites = ["bush-house", "museum"] + maps.map(\.0)
-            let campus = try await Campus(
+        /// All services with sites that are open to everybody.
+        private static func opened(_ sites: [String]) async throws -> Campus {
+            try await Campus(
                 .postgres, .together,
                 settings: [
                     "WHEREABOUTS_OPEN_SITES": sites.joined(separator: ","),
                     "WHEREABOUTS_REQUESTS_PER_SECOND": "0",
                 ])
-            let token = try await campus.whereabouts(
+        }
+
+        private static func administrator(of campus: Campus) async throws -> String {
+            try await campus.whereabouts(
                 "token", "create", "--role", "administrator", "--plain"
             ).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        private static func put(
+            _ document: SiteDocument, as site: String, at campus: Campus, _ token: String
+        ) async throws {
+            let answer = try await campus.send(
+                "PUT", "/v1/sites/\(site)", token: token, body: document.json)
+            #expect(answer.status < 300, "\(answer.text)")
+        }
+
+        /// All services with the sites that the tests look at.
+        private static func campus() async throws -> Campus {
+            let campus = try await opened(["bush-house", "museum", "college"] + maps.map(\.0))
+            let token = try await administrator(of: campus)
             let building = campus.folder.appending(path: "building").path
             _ = try await ProgramRun.of(
                 campus.program + ["simulate", "--output", building, "--seed", "7"]
@@ -77,9 +116,8 @@ extension IntegrationTests {
                     "import", format, path, "--site", site, "--time-zone", "Europe/London",
                     token: token)
             }
-            let museum = try await campus.send(
-                "PUT", "/v1/sites/museum", token: token, body: SampleMuseum.document.json)
-            #expect(museum.status < 300, "\(museum.text)")
+            try await put(SampleMuseum.document, as: "museum", at: campus, token)
+            try await put(SampleCampus.small.document, as: "college", at: campus, token)
             try await eventually("the radio map is built") {
                 let map = try await campus.send(
                     "GET", "/v1/sites/bush-house/radio-map", token: token)
