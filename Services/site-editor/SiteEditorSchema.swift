@@ -49,6 +49,7 @@ enum SiteEditorSchema {
         Migrator.Step("pairings", PairingStore.migration),
         Migrator.Step("scanners", ScannerStore.migration),
         Migrator.Step("scan-requests-of-askers", ScanRequestStore.askersMigration),
+        Migrator.Step("barriers", BarrierStore.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -15,7 +15,7 @@ import { showSettings } from './settings-panel.js';
 const app = addPanels({
   card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
   settings: showSettings, ear: panelOfModule('by-ear.js'),
-  camera: panelOfModule('camera-view.js'),
+  camera: panelOfModule('camera-view.js'), barriers: panelOfModule('staff-barriers.js'),
 });
 document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
 startOffline(app.site);

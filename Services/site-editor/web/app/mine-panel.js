@@ -40,9 +40,9 @@ export function showMine(app, focus) {
     ]),
     el('section', {}, [
       el('h2', { text: t('mine.service') }),
-      el('ul', { class: 'plain' }, ['session', 'search', 'scan', 'tap'].map((name) => el('li', {
-        text: t('mine.service.' + name),
-      }))),
+      el('ul', { class: 'plain' }, [
+        'session', 'search', 'scan', 'tap', 'barrier',
+      ].map((name) => el('li', { text: t('mine.service.' + name) }))),
     ]),
   ], focus);
 }

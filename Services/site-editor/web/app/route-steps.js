@@ -65,7 +65,7 @@ export function routeSteps(app, route, go) {
   }
 
   mark(0);
-  return { element, follow, choose };
+  return { element, follow, choose, present: () => steps[present] };
 }
 
 function metresBetween(one, other) {
