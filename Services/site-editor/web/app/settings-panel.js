@@ -22,7 +22,7 @@ export function showSettings(app, focus) {
   }, languages.map((tag) => el('option', {
     value: tag, text: t('language.' + tag), lang: tag, selected: tag === currentLanguage(),
   })));
-  const staff = el('section', { hidden: true }, button([
+  const staff = el('section', { class: 'staff', hidden: true }, button([
     icon('barrier'), el('span', { text: t('barriers') }),
   ], () => show({ panel: 'barriers' }), { class: 'secondary' }));
   isStaff(app.site).then((may) => { staff.hidden = !may; }, () => null);
