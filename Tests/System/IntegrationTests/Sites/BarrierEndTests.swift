@@ -19,7 +19,9 @@ extension IntegrationTests {
                 headers = around + [("cookie", cookie), ("x-change-token", token)]
             }
 
-            func send(_ method: String, _ path: String, _ body: [String: Any]) async throws -> Answer {
+            func send(_ method: String, _ path: String, _ body: [String: Any]) async throws
+                -> Answer
+            {
                 try await campus.send(method, path, body: jsonText(body), headers: headers)
             }
 
