@@ -3,12 +3,12 @@
 /// Without them one person with many sessions could close a site.
 public struct BarrierCounts: Hashable, Sendable {
     /// The most barriers of a site that wait for a second report.
-    public static let mostWaiting = 100
+    static let mostWaiting = 100
     /// The most of them from one address.
-    public static let mostWaitingOfAddress = 20
+    static let mostWaitingOfAddress = 20
     /// The most connections that are closed because two sessions at one address say so. Visitors of
     /// a campus may share one address, so their reports are worth something, but not much.
-    public static let mostOfOneAddress = 2
+    static let mostOfOneAddress = 2
     /// The most connections of a site that visitors have closed.
     private static let mostConfirmed = 20
     /// Of a small site, they close at most one connection in twenty.

@@ -39,7 +39,7 @@ public struct BarrierReport: Hashable, Sendable {
     /// A barrier is gone a day after its report, and an outage a day after its confirmation.
     public static let lastsMicroseconds: Int64 = 86_400_000_000
     /// For six hours nobody but the staff reports a barrier where the staff found none.
-    public static let dismissedMicroseconds: Int64 = 21_600_000_000
+    static let dismissedMicroseconds: Int64 = 21_600_000_000
 
     /// Decides on the report.
     ///

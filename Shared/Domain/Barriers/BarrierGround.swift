@@ -28,9 +28,9 @@ public struct BarrierGround: Sendable {
     /// A tap on a plan is seldom farther off.
     public static let reachMetres = 15.0
     /// Two people who tap at the same barrier rarely differ by more.
-    public static let sameMetres = 8.0
+    static let sameMetres = 8.0
     /// The longest way that visitors may close: about as far as one sees.
-    public static let longestMetres = 60.0
+    static let longestMetres = 60.0
 
     private let site: SiteIndex
 

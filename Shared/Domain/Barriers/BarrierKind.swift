@@ -1,4 +1,4 @@
-public import Site
+import Site
 
 /// The barriers that anybody may report, from a short list. There is no text by people: nothing that
 /// a stranger writes is shown to others.
@@ -10,7 +10,7 @@ public enum BarrierKind: String, Hashable, Sendable, CaseIterable {
     case other = "other-barrier"
 
     /// Whether such a barrier can be on a connection of this kind.
-    public func suits(_ connection: ConnectionRecord.Kind) -> Bool {
+    func suits(_ connection: ConnectionRecord.Kind) -> Bool {
         switch self {
         case .lift: connection == .lift || connection == .platformLift
         case .door: connection == .door

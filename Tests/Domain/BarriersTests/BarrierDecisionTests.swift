@@ -1,7 +1,8 @@
-import Barriers
 import Events
 import SeededRandomness
 import Testing
+
+@testable import Barriers
 
 @Suite("Reports of barriers") struct BarrierDecisionTests {
     private static let start = Timestamp(milliseconds: 1_795_305_600_000)
@@ -158,7 +159,7 @@ import Testing
         var rows: [Int: Barrier] = [:]
         var past: [Past] = []
         var hour: Int64 = 0
-        for number in 1...400 {
+        for number in 1...250 {
             hour += Int64.random(in: 0...1, using: &random)
             var event = Past(
                 hour: hour, connection: Int.random(in: 0..<12, using: &random),

@@ -1,9 +1,10 @@
-import Barriers
 import Events
 import Geometry
 import SeededRandomness
 import Site
 import Testing
+
+@testable import Barriers
 
 @Suite("Places of barriers") struct BarrierGroundTests {
     private static let ground = FloorID("ground")
@@ -124,13 +125,13 @@ import Testing
                 ], line: (0..<(number % 3)).map { _ in point() })
         }
         let ground = BarrierGround(try Self.site(ways))
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             let here = point()
             let near = ways.map { way in
                 let line = [way.stops[0].point] + way.line + [way.stops[1].point]
                 let least = zip(line, line.dropFirst()).map { start, end in
-                    (0...2_000).map { part in
-                        let share = Double(part) / 2_000
+                    (0...600).map { part in
+                        let share = Double(part) / 600
                         return here.distance(
                             to: Point(
                                 x: start.x + share * (end.x - start.x),
