@@ -16,7 +16,7 @@ extension BarrierPlaceFault: ClientRefusal {
         case .notOnlyOne(let count, let room, let kind):
             Problem(
                 .connectionUnknown,
-                "The room \(room) has \(count) of \(kind.connections): name one of them.")
+                "\(count) connections of the room \(room) fit: name one of them.")
         case .nothingNear(let kind):
             Problem(
                 .connectionUnknown,

@@ -100,7 +100,7 @@ struct BarrierRoutes: Sendable {
         return (site, id, caller)
     }
 
-    private func listed(_ barrier: Barrier, for caller: Caller) -> ListedBarrier {
+    private func listed(_ barrier: ReportedBarrier, for caller: Caller) -> ListedBarrier {
         ListedBarrier(barrier, isOwn: BarrierStore.isOwn(barrier, caller.id))
     }
 

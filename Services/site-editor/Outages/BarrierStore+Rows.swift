@@ -12,7 +12,7 @@ extension BarrierStore {
     /// somebody has ended is gone.
     static func rows(
         of site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> [Barrier] {
+    ) throws -> [ReportedBarrier] {
         try connection.query(
             """
             SELECT \(columns) FROM \(table) AS barrier
@@ -28,7 +28,7 @@ extension BarrierStore {
     static func row(
         _ id: EventID, of site: SiteID, at moment: Timestamp,
         connection: isolated PostgresConnection
-    ) throws -> Barrier {
+    ) throws -> ReportedBarrier {
         guard
             let known = try rows(of: site, at: moment, connection: connection)
                 .first(where: { $0.id == id })
@@ -37,7 +37,7 @@ extension BarrierStore {
     }
 
     /// Puts the row of the connection; a former one goes.
-    static func put(_ barrier: Barrier, connection: isolated PostgresConnection) throws {
+    static func put(_ barrier: ReportedBarrier, connection: isolated PostgresConnection) throws {
         try connection.query(
             """
             INSERT INTO \(table) (\(columns))
@@ -61,16 +61,16 @@ extension BarrierStore {
 
     /// Puts a confirmed barrier with its outage.
     static func close(
-        _ barrier: Barrier, by staff: String?, at moment: Timestamp,
+        _ barrier: ReportedBarrier, by staff: String?, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
         try OutageStore.add(barrier.outage(from: moment, by: staff), connection: connection)
         try put(barrier, connection: connection)
     }
 
-    /// What is open at the site, for an address.
+    /// The numbers of open barriers at the site, for an address.
     static func counts(
-        _ open: [Barrier], _ address: UInt8, of site: SiteID,
+        _ open: [ReportedBarrier], _ address: UInt8, of site: SiteID,
         connection: isolated PostgresConnection
     ) throws -> BarrierCounts {
         let connections: Int? = try connection.query(
@@ -88,12 +88,12 @@ extension BarrierStore {
     }
 
     /// Nil for a kind or state of a later release.
-    private static func read(_ row: PostgresRow) throws -> Barrier? {
+    private static func read(_ row: PostgresRow) throws -> ReportedBarrier? {
         let (id, kind, state): ([UInt8], String, String) = (
             try row["id"], try row["kind"], try row["state"]
         )
         guard let id = EventID(bytes: id), let kind = BarrierKind(rawValue: kind),
-            let state = Barrier.State(rawValue: state)
+            let state = ReportedBarrier.State(rawValue: state)
         else { return nil }
         let (session, address): ([UInt8]?, Int?) = (try row["session"], try row["address"])
         let only: Int? = try row["only_address"]
@@ -101,7 +101,7 @@ extension BarrierStore {
         if let session, let address {
             reporter = BarrierReporter(session: session, address: UInt8(clamping: address))
         }
-        return Barrier(
+        return ReportedBarrier(
             id: id, site: SiteID(try row["site"]), connection: ConnectionID(try row["connection"]),
             kind: kind, reportedAt: Timestamp(microseconds: try row["reported_at"]),
             until: Timestamp(microseconds: try row["until_at"]), state: state, reporter: reporter,

@@ -51,10 +51,10 @@ struct BarrierStore: Sendable {
     ///   may.
     func report(
         _ order: Order, at site: SiteID, id: EventID, moment: Timestamp
-    ) async throws -> (barrier: Barrier, isNew: Bool)? {
+    ) async throws -> (barrier: ReportedBarrier, isNew: Bool)? {
         let moment = moment.wholeMilliseconds
         let outcome = try await pool.withTransaction {
-            connection -> (barrier: Barrier, isNew: Bool)? in
+            connection -> (barrier: ReportedBarrier, isNew: Bool)? in
             try Self.lock(site, connection: connection)
             let open = try Self.rows(of: site, at: moment, connection: connection)
             let known = order.connections.lazy.compactMap { record in
@@ -100,7 +100,7 @@ struct BarrierStore: Sendable {
     /// - Parameter newID: the id of a barrier that was dismissed before.
     func confirm(
         _ id: EventID, at site: SiteID, by staff: String, newID: EventID, moment: Timestamp
-    ) async throws -> Barrier {
+    ) async throws -> ReportedBarrier {
         let moment = moment.wholeMilliseconds
         let barrier = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -134,14 +134,14 @@ struct BarrierStore: Sendable {
     }
 
     /// The barriers of a site that are not gone, oldest first.
-    func list(of site: SiteID, at moment: Timestamp) async throws -> [Barrier] {
+    func list(of site: SiteID, at moment: Timestamp) async throws -> [ReportedBarrier] {
         try await pool.withTransaction { connection in
             try Self.rows(of: site, at: moment, connection: connection)
         }
     }
 
     /// Whether the caller reported a barrier that waits.
-    static func isOwn(_ barrier: Barrier, _ caller: String) -> Bool {
+    static func isOwn(_ barrier: ReportedBarrier, _ caller: String) -> Bool {
         barrier.reporter?.session == hash(caller, barrier.id)
     }
 
@@ -168,12 +168,12 @@ struct BarrierStore: Sendable {
     /// One of 256 marks. Each is that of 17 million addresses.
     private static func mark(_ address: String) -> UInt8 { sha256(address.utf8)[0] }
 
-    private static func barrier(of outage: OutageReported, _ kind: BarrierKind) -> Barrier {
+    private static func barrier(of outage: OutageReported, _ kind: BarrierKind) -> ReportedBarrier {
         let until =
             outage.until
             ?? outage.from.advanced(
                 byMicroseconds: BarrierReport.lastsMicroseconds)
-        return Barrier(
+        return ReportedBarrier(
             id: outage.id, site: outage.site, connection: outage.connection, kind: kind,
             reportedAt: outage.from, until: until, state: .confirmed, reporter: nil)
     }

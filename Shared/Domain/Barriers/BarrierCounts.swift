@@ -1,4 +1,4 @@
-/// What is open at a site, for the limits of reports by anybody.
+/// The numbers of open barriers at a site, for the limits of reports by anybody.
 ///
 /// Without them one person with many sessions could close a site.
 public struct BarrierCounts: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct BarrierCounts: Hashable, Sendable {
     static let mostOfOneAddress = 2
     /// The most connections of a site that visitors have closed.
     private static let mostConfirmed = 20
-    /// Of a small site, they close at most one connection in twenty.
+    /// They close at most one connection in twenty of a small site.
     private static let connectionsPerConfirmed = 20
     /// Even in the smallest sites they may close two.
     private static let leastConfirmed = 2

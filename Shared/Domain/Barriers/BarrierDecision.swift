@@ -1,13 +1,13 @@
 public import Events
 
-/// What follows from a report of a barrier.
+/// The consequence of a report of a barrier.
 public enum BarrierDecision: Hashable, Sendable {
     /// It waits for a second report.
-    case waits(Barrier)
+    case waits(ReportedBarrier)
     /// It is confirmed: the connection gets an outage, until the barrier's end.
-    case closes(Barrier)
+    case closes(ReportedBarrier)
     /// Nothing changes.
-    case stays(Barrier)
+    case stays(ReportedBarrier)
     /// As many barriers wait as may.
     case full
 }
@@ -48,9 +48,9 @@ public struct BarrierReport: Hashable, Sendable {
     ///   - id: the id of a new barrier.
     ///   - reporter: the reporter as the known barrier would keep them, or the new one.
     public func decide(
-        known: Barrier?, id: EventID, reporter: BarrierReporter, _ counts: BarrierCounts
+        known: ReportedBarrier?, id: EventID, reporter: BarrierReporter, _ counts: BarrierCounts
     ) -> BarrierDecision {
-        let new = Barrier(
+        let new = ReportedBarrier(
             id: id, site: site, connection: connection, kind: kind, reportedAt: at,
             until: at.advanced(byMicroseconds: Self.lastsMicroseconds), state: .waiting,
             reporter: reporter)
@@ -75,9 +75,9 @@ public struct BarrierReport: Hashable, Sendable {
     }
 }
 
-extension Barrier {
+extension ReportedBarrier {
     /// The barrier once a second person or the staff has confirmed it.
-    public func confirmed(at moment: Timestamp) -> Barrier {
+    public func confirmed(at moment: Timestamp) -> ReportedBarrier {
         var barrier = self
         barrier.state = .confirmed
         barrier.until = moment.advanced(byMicroseconds: BarrierReport.lastsMicroseconds)
@@ -86,7 +86,7 @@ extension Barrier {
     }
 
     /// The barrier once the staff has found that there is none.
-    public func dismissed(at moment: Timestamp) -> Barrier {
+    public func dismissed(at moment: Timestamp) -> ReportedBarrier {
         var barrier = self
         barrier.state = .dismissed
         barrier.until = moment.advanced(byMicroseconds: BarrierReport.dismissedMicroseconds)

@@ -1,7 +1,7 @@
 import Site
 
-/// The barriers that anybody may report, from a short list. There is no text by people: nothing that
-/// a stranger writes is shown to others.
+/// The barriers that anybody may report, from a short list. There is no text by people: so nothing
+/// that a stranger writes is shown to others.
 public enum BarrierKind: String, Hashable, Sendable, CaseIterable {
     case lift = "lift-out-of-order"
     case door = "door-locked"

@@ -12,8 +12,8 @@ public struct BarrierSubmission: Hashable, Sendable {
         "connection", "room", "floor", "x", "y", "latitude", "longitude",
     ]
 
-    /// Reads `{"kind", "place"}`. A place is `{"connection"}`, `{"room"}`, `{"floor"?, "x", "y"}` or
-    /// `{"floor"?, "latitude", "longitude"}`.
+    /// Reads `{"kind", "place"}`. A place is `{"connection"}`, `{"room"}`, `{"floor"?, "x", "y"}`
+    /// or `{"floor"?, "latitude", "longitude"}`.
     public init(json body: [UInt8]) throws(WireFault) {
         self = try withJSON(body) { (root) throws(WireFault) in
             guard let object = root.object else {

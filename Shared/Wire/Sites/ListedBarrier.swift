@@ -5,11 +5,11 @@ public import JSON
 public struct ListedBarrier: Listed {
     public static var listName: StaticString { "barriers" }
 
-    private let barrier: Barrier
+    private let barrier: ReportedBarrier
     private let isOwn: Bool
 
     /// - Parameter isOwn: whether the caller reported it.
-    public init(_ barrier: Barrier, isOwn: Bool) {
+    public init(_ barrier: ReportedBarrier, isOwn: Bool) {
         self.barrier = barrier
         self.isOwn = isOwn
     }

@@ -26,7 +26,7 @@ import Testing
     private static func id(_ number: Int) -> EventID { EventID(high: 9, low: UInt64(number)) }
 
     /// The barrier after a first report by session 1 at address 1.
-    private static func waiting() throws -> Barrier {
+    private static func waiting() throws -> ReportedBarrier {
         let decision = report().decide(
             known: nil, id: id(1), reporter: person(1, at: 1), many)
         guard case .waits(let barrier) = decision else {
@@ -114,7 +114,7 @@ import Testing
         guard case .closes = staff else { throw Unexpected(decision: staff) }
     }
 
-    /// What happened, for the slow twin.
+    /// An event of the past, for the slow twin.
     private struct Past {
         var hour: Int64
         var connection: Int
@@ -156,7 +156,7 @@ import Testing
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let connections = [16, 60, 400][Int(seed % 3)]
-        var rows: [Int: Barrier] = [:]
+        var rows: [Int: ReportedBarrier] = [:]
         var past: [Past] = []
         var hour: Int64 = 0
         for number in 1...250 {

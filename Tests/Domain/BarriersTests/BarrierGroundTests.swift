@@ -21,8 +21,8 @@ import Testing
             outline: [[x, 0], [x + 10, 0], [x + 10, 8], [x, 8]])
     }
 
-    /// Rooms A and B with a door between them, B with a second door, a lift at (25, 4) to the first
-    /// floor, and a path outdoors.
+    /// Rooms A and B with a door between them. B has a second door. A lift at (25, 4) leads to the
+    /// first floor, and a path lies outdoors.
     private static func site(_ more: [ConnectionRecord] = []) throws -> SiteIndex {
         let first = FloorID("first")
         let house = BuildingID("house")

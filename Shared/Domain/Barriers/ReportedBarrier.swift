@@ -1,7 +1,7 @@
 public import Events
 
 /// A barrier that somebody reported on one connection.
-public struct Barrier: Hashable, Sendable {
+public struct ReportedBarrier: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// One person reported it. It closes nothing.
         case waiting
@@ -42,7 +42,7 @@ public struct Barrier: Hashable, Sendable {
     }
 }
 
-/// What is kept of a reporter until the barrier is decided or gone.
+/// The traces of a reporter that are kept until the barrier is decided or gone.
 public struct BarrierReporter: Hashable, Sendable {
     /// A hash of the session or the token together with the barrier's id. Two barriers of one
     /// session have different ones.
