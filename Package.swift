@@ -17,7 +17,7 @@ let house = """
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites Simulation
      Privacy           Site | SampleSites
-     Timetables        Site |
+     Timetables        Site |, Barriers Site |
      RadioMapCare      Positioning Accuracy | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
@@ -38,7 +38,7 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
+     Wire              Barriers Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
                        SiteSearch Beacons Devices Directions RadioMapCare Sightings Smoothing JSON \
                        EventLog Cryptography | Access
      Datasets          Wire Archive | Simulation, MapFormats Wire OpenStreetMap Archive |

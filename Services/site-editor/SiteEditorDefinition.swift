@@ -38,6 +38,7 @@ public enum SiteEditorDefinition {
             without: [
                 "site_editor.session_keys", ScanRequestStore.table, EnrolmentStore.table,
                 PairingStore.table, "site_editor.pairing_codes", PositionShareStore.table,
+                BarrierStore.table,
             ],
             outbox: SiteEditorSchema.outbox,
             announced: { try Announcements.put($0, at: $1, $2) })
@@ -203,6 +204,9 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting old erasures") {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },
+            Sweep("Forgetting barriers") {
+                try await BarrierStore(pool: pool, bell: bell).sweep(at: $0)
+            },
         ] + scanSweeps(host, pool, bell, requests)
     }
 
@@ -212,7 +216,11 @@ public enum SiteEditorDefinition {
         OutageRoutes(
             sites: host.sites, clock: host.clock, security: host.security,
             store: OutageStore(pool: pool, bell: bell)
-        ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
+        ).all
+            + BarrierRoutes(
+                sites: host.sites, clock: host.clock, security: host.security,
+                store: BarrierStore(pool: pool, bell: bell)
+            ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
             + MapPartRoutes(sites: host.sites).all
             + PosterRoutes(
                 sites: host.sites, publicURL: PeopleSettings(host.configuration).publicURL

@@ -51,6 +51,7 @@ enum SiteEditorSchema {
         Migrator.Step("scan-requests-of-askers", ScanRequestStore.askersMigration),
         Migrator.Step("position-shares", PositionShareStore.migration),
         Migrator.Step("pairings-of-sessions", PairingStore.sessionMigration),
+        Migrator.Step("barriers", BarrierStore.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

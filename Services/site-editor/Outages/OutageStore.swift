@@ -180,7 +180,7 @@ struct OutageStore: Sendable {
     }
 
     /// Whether the site has the connection, and how many of its outages are not over.
-    private static func circumstances(
+    static func circumstances(
         of report: OutageReported, connection: isolated PostgresConnection
     ) throws -> (exists: Bool, open: Int) {
         let rows = try connection.query(

@@ -127,7 +127,7 @@ extension SiteStore {
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
             "test_versions", "imports", "site_media", "media_owners", "scan_requests",
             "enrolment_codes", "pairings", "pairing_codes", "scanners",
-            "position_shares",
+            "position_shares", "barriers",
         ].map { "site_editor." + $0 }
         + [NamesSchema.name + ".outages"]
 

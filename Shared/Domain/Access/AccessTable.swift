@@ -101,6 +101,10 @@ public enum AccessTable {
         AccessRow("GET", "/v1/outages", strollers, .building),
         AccessRow("POST", "/v1/outages", surveyors, .site),
         AccessRow("DELETE", "/v1/outages/{id}", surveyors, .site),
+        AccessRow("GET", "/v1/sites/{site}/barriers", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/barriers", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/barriers/{id}/confirm", surveyors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}/barriers/{id}", surveyors, .site),
     ]
 
     /// Paths to the rooms, doors and all other kinds of record in a site.

@@ -190,6 +190,12 @@ public enum PersonalData {
             for: "enrolling scanners", until: "used, or 10 minutes; never in a backup",
             erased: "by its end"),
         PersonalDatum(
+            .table("site_editor.barriers"),
+            "hashes of who reported a barrier, each for this barrier alone; marks of addresses",
+            for: "telling a second person from the first",
+            until: "confirmed, dismissed or a day old, and up to an hour; never in a backup",
+            erased: "by its end"),
+        PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",
             until: "seconds", erased: "by its end"),
     ]

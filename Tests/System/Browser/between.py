@@ -34,7 +34,8 @@ class Between:
 
     `away` is a prefix of paths that answer 502, `seconds` is how long each answer of the API waits,
     `held` is a prefix whose answers wait until it is another one or none, `marked` puts markup into all
-    names. `outages` and `located` are answers in place of the service's, as are `answers` by their paths.
+    names. `outages` and `located` are answers in place of the service's, as are `answers` by their paths, which
+    have the method before them unless it is GET.
     `lost` says how many answers of a path break off, as when a phone changes from one network to another.
     `posted` has the last body for each path, `asked` how often each path was answered, and `failed`
     what was refused or could not be reached. `before` is a script that runs in each page first: for
@@ -131,8 +132,10 @@ class Between:
         if self.lost.get(path.split("?")[0], 0) > 0:
             self.lost[path.split("?")[0]] -= 1
             return self.break_off(handler)
-        if handler.command == "GET" and path.split("?")[0] in self.answers:
-            told = json.dumps(self.answers[path.split("?")[0]]).encode()
+        name = path.split("?")[0]
+        name = name if handler.command == "GET" else f"{handler.command} {name}"
+        if name in self.answers:
+            told = json.dumps(self.answers[name]).encode()
             return self.send(handler, 200, told, [("content-type", "application/json")])
         if self.outages is not None and path.startswith("/v1/outages"):
             listed = json.dumps({"outages": self.outages, "next": None}).encode()

@@ -107,6 +107,9 @@ class House:
                 ("outages", {"site": WILD, "connection": "door-ab", "reason": "stuck",
                              "reportedBy": "Anna"})):
             things[name] = [self.taken("POST", f"/v1/{name}", administrator, body)["id"]]
+        barrier = {"kind": "door-locked", "place": {"connection": "door-ab"}}
+        things["barriers"] = [
+            self.taken("POST", f"{site}/barriers", administrator, barrier)["id"]]
         things["accounts"] = [People(self.port, self.helper, "house").join()[0]["id"]]
         kinds = {"geojson": "application/geo+json", "rooms": "text/csv",
                  "access-points": "text/csv", "imdf": "application/zip"}

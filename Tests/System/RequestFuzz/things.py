@@ -132,6 +132,9 @@ def examples(media: dict, things: dict, published: dict, exports: list) -> dict[
         "POST /v1/routes": [{"body": {"site": WILD, "from": place, "to": [{"room": "b"}]}}],
         "POST /v1/outages": [{"body": {
             "site": WILD, "connection": "door-ab", "reason": "stuck", "reportedBy": "Anna"}}],
+        f"POST {site}/barriers": [
+            {"body": {"kind": "door-locked", "place": one}}
+            for one in ({"connection": "door-ab"}, {"room": "a"}, place)],
         "POST /v1/tokens": [{"body": {"role": "visitor", "site": WILD}}],
         "POST /v1/media": [
             {"parameters": {"site": WILD}, "kind": kind, "body": samples()[kind]}

@@ -1,6 +1,7 @@
 // The card of a room, an entry of the directory, a building or a point.
 
 import { address, go, show } from './address.js';
+import { barrierButton } from './barrier-here.js';
 import { button, el } from './elements.js';
 import { floorLine, buildingName, floorName, fromTheTop } from './floors.js';
 import { icon } from './icons.js';
@@ -87,6 +88,7 @@ async function roomCard(app, place, room, title, focus) {
     ]),
     more,
     hereButton(app, placeText('room', place.id)),
+    barrierButton(app, () => ({ room: place.id })),
   ], focus);
   lightRoom(app, room);
   const extras = await Promise.all([
@@ -233,6 +235,12 @@ function otherCard(app, place, record, title, focus) {
   ], focus);
 }
 
+/** A point as the service reads it; without a floor it lies outdoors. */
+function pointQuestion(place) {
+  const point = { latitude: place.latitude, longitude: place.longitude };
+  return place.floor ? Object.assign(point, { floor: place.floor }) : point;
+}
+
 function pointCard(app, place, now, focus) {
   const numbers = place.latitude.toFixed(6) + ', ' + place.longitude.toFixed(6);
   app.box.setText('');
@@ -243,6 +251,7 @@ function pointCard(app, place, now, focus) {
     el('p', { class: 'coordinates' }, [el('code', { text: numbers }), copyButton(numbers)]),
     cardActions(app, now.point),
     hereButton(app, now.point),
+    barrierButton(app, () => pointQuestion(place)),
   ], focus);
   if (app.view) {
     app.view.light('');

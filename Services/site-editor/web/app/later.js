@@ -28,6 +28,7 @@ const app = addPanels({
   settings: showSettings, ear: panelOfModule('by-ear.js'),
   camera: panelOfModule('camera-view.js'), live: panelOfModule('live-panel.js'),
   pair: panelOfModule('pair-panel.js'),
+  barriers: panelOfModule('staff-barriers.js'),
 });
 document.head.appendChild(el('link', { rel: 'stylesheet', href: '/app/senses.css' }));
 startOffline(app.site);

@@ -14,6 +14,7 @@ const AT_THE_SERVICE = [
   ['search', 'mine.never', 'mine.answer'],
   ['scan', 'mine.never', 'mine.answer'],
   ['tap', 'mine.tap.since', 'mine.tap.until'],
+  ['barrier', 'mine.barrier.since', 'mine.barrier.until'],
   ['share', 'mine.began', 'mine.share.until'],
   ['pair', 'mine.began', 'mine.pair.until'],
 ];

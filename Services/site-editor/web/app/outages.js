@@ -1,6 +1,7 @@
 // Outages on a route that is shown: asked for every eight seconds while the page is seen.
 
 import { ask, query } from './service.js';
+import { reasonText } from './barrier-here.js';
 import { t } from './words.js';
 
 const PERIOD_MILLISECONDS = 8000;
@@ -43,8 +44,9 @@ export function watchOutages(site, connections, changed, reached) {
     if (!before) return;
     const begun = outages.find((one) => !before.has(one.id) && own.has(one.connection));
     const ended = Array.from(before.keys()).find((id) => !now.has(id));
-    if (begun && begun.reason) changed(t('outage.begunBecause', { reason: begun.reason }));
-    else if (begun) changed(t('outage.begun'));
+    if (begun && begun.reason) {
+      changed(t('outage.begunBecause', { reason: reasonText(begun.reason) }));
+    } else if (begun) changed(t('outage.begun'));
     else if (ended) changed(t('outage.ended'));
   }
 

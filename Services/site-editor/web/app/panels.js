@@ -122,5 +122,6 @@ function panelOf(now) {
   if (['ear', 'camera', 'live', 'pair'].indexOf(now.panel) >= 0) return now.panel;
   if (now.from || now.to) return 'route';
   if (now.room || now.entry || now.building || now.point) return 'card';
-  return ['directory', 'settings', 'mine', 'free'].indexOf(now.panel) >= 0 ? now.panel : '';
+  const lists = ['directory', 'settings', 'mine', 'free', 'barriers'];
+  return lists.indexOf(now.panel) >= 0 ? now.panel : '';
 }

@@ -1,6 +1,8 @@
 // The way from one place to another: question, answer, steps, other ways, and what changes on it.
 
 import { address, go, show } from './address.js';
+import { barrierButton } from './barrier-here.js';
+import { askOnWay, placeOfStep } from './barriers-on-way.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
 import { lightRoom } from './card-panel.js';
@@ -206,11 +208,14 @@ class RoutePanel {
     const route = this.routes[index];
     if (this.line) this.line.remove();
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
+    const asked = el('div');
     this.fill([
-      why ? this.news(why) : null, this.summary(route),
+      why ? this.news(why) : null, this.summary(route), asked,
       // The camera view asks the service for the rooms around.
       sensesButtons(Boolean(this.keptTold)), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
+      this.keptTold ? null : barrierButton(this.app, (kind) => (
+        placeOfStep(route, this.steps.present(), kind))),
       sideView(this.app, route), this.footer(),
     ]);
     const view = this.app.view;
@@ -218,7 +223,9 @@ class RoutePanel {
     else if (view) view.whenReady = () => this.ended || this.drawLine(route);
     const text = this.summaryText(route);
     say(why ? why + ' ' + text : text);
-    this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
+    const connections = route.legs.map((leg) => leg.connection).filter(Boolean);
+    this.watch(connections);
+    if (!this.keptTold) askOnWay(this.app, connections, asked);
     if (this.stopFollowing) this.stopFollowing();
     this.stopFollowing = onPosition((position) => this.steps.follow(position));
   }

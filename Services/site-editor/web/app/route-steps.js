@@ -66,7 +66,7 @@ export function routeSteps(app, route, go) {
   }
 
   mark(0);
-  return { element, follow, choose };
+  return { element, follow, choose, present: () => steps[present] };
 }
 
 function row(app, steps, index, action) {

@@ -2,6 +2,7 @@
 
 import { address, go, linkTo, show } from './address.js';
 import { button, el } from './elements.js';
+import { isStaff } from './staff.js';
 import { icon } from './icons.js';
 import { offlineSection } from './offline-section.js';
 import { keep } from './phone.js';
@@ -21,6 +22,10 @@ export function showSettings(app, focus) {
   }, languages.map((tag) => el('option', {
     value: tag, text: t('language.' + tag), lang: tag, selected: tag === currentLanguage(),
   })));
+  const staff = el('section', { class: 'staff', hidden: true }, button([
+    icon('barrier'), el('span', { text: t('barriers') }),
+  ], () => show({ panel: 'barriers' }), { class: 'secondary' }));
+  isStaff(app.site).then((may) => { staff.hidden = !may; }, () => null);
   app.shell.set([
     app.shell.head(t('settings'), () => show({})),
     el('section', {}, [el('h2', { text: t('profile') }), profileForm(() => null)]),
@@ -30,7 +35,7 @@ export function showSettings(app, focus) {
     window.isSecureContext ? null : el('section', {}, [
       el('h2', { text: t('insecure') }), el('p', { class: 'quiet', text: t('insecure.off') }),
     ]),
-    offlineSection(app),
+    offlineSection(app), staff,
     el('section', {}, el('ul', { class: 'rows' }, [
       el('li', {}, button([icon('ear'), el('span', { text: t('ear') })],
         () => show({ panel: 'ear' }), { class: 'line' })),

@@ -55,7 +55,7 @@ import Wire
             { try SelectionSubmission(json: $0) }, { try PromotionSubmission(json: $0) },
             { try ReturnSubmission(json: $0) }, { try ScanRequestSubmission(json: $0) },
             { try ScanSwitchPatch(json: $0) }, { try ScannerChange(json: $0) },
-            { try CodeSubmission(json: $0) },
+            { try CodeSubmission(json: $0) }, { try BarrierSubmission(json: $0) },
         ]
         for reading in readings {
             let fault = #expect(throws: WireFault.self) {

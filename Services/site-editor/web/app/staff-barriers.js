@@ -1,0 +1,89 @@
+// What visitors have reported, for the staff: confirm it, or dismiss it.
+
+import { go, show } from './address.js';
+import { button, el } from './elements.js';
+import { floorLine } from './floors.js';
+import { icon } from './icons.js';
+import { addPanels } from './panels.js';
+import { say } from './announcing.js';
+import { ask, query, sitePath } from './service.js';
+import { barrierIcon, barrierName, connectionName } from './barrier-here.js';
+import { faultText, waitFor } from './waiting.js';
+import { ago, t, timeOfDay } from './words.js';
+
+/** Shows the list; `told` is what has just changed. */
+async function showBarriers(app, focus, told) {
+  if (!told) app.shell.waiting(t('wait.barriers'));
+  let answer;
+  try {
+    answer = await waitFor('wait.barriers', (signal) => (
+      ask(sitePath(app.site.id, 'barriers'), { signal })));
+  } catch (fault) {
+    app.shell.failed(fault, () => showBarriers(app, focus));
+    return;
+  }
+  if (!answer) {
+    show({});
+    return;
+  }
+  const rows = await Promise.all(answer.barriers.map((one) => row(app, one)));
+  app.shell.set([
+    app.shell.head(t('barriers'), () => show({ panel: 'settings' })),
+    told ? el('p', { class: 'quiet', text: told }) : null,
+    rows.length ? null : el('p', { class: 'quiet pad', text: t('barriers.none') }),
+    el('ul', { class: 'rows' }, rows),
+  ], focus);
+  if (told) say(told);
+}
+
+async function row(app, barrier) {
+  const path = sitePath(app.site.id, 'connections', barrier.connection);
+  const record = await ask(path + query({ coordinates: 'wgs84' })).catch(() => null);
+  const stop = record && record.stops[0];
+  const name = record ? await connectionName(app.site, record) : barrier.connection;
+  const where = stop && stop.floor ? floorLine(app.site, stop.floor) : '';
+  const age = ago(Date.now() - Date.parse(barrier.reportedAt));
+  const state = t('barriers.' + barrier.state, { time: timeOfDay(barrier.until) });
+  const kind = barrierName(barrier.kind);
+  return el('li', { class: 'barrier-row' }, [
+    button([barrierIcon(barrier.kind), el('span', {}, [
+      el('strong', { text: kind + ': ' + name }),
+      el('small', { text: [where, age, state].filter(Boolean).join(' · ') }),
+      barrier.fromOneAddress ? el('small', { text: t('barriers.oneAddress') }) : null,
+    ])], () => look(app, stop), { class: 'line' }),
+    el('div', { class: 'row' }, [
+      barrier.state === 'confirmed' ? null : decide(app, barrier, 'confirm', kind, name),
+      barrier.state === 'dismissed' ? null : decide(app, barrier, 'dismiss', kind, name),
+    ]),
+  ]);
+}
+
+function look(app, stop) {
+  if (!stop || !app.view) return;
+  if (stop.floor) go({ floor: stop.floor }, true);
+  app.view.centre([stop.latitude, stop.longitude], 19.5);
+  app.view.pin([stop.latitude, stop.longitude]);
+  app.leave = () => app.view.pin(null);
+}
+
+/** A button of a row; its label for screen readers says of which. */
+function decide(app, barrier, what, kind, name) {
+  const path = sitePath(app.site.id, 'barriers', barrier.id);
+  return button([
+    icon(what === 'confirm' ? 'barrier' : 'close'), el('span', { text: t('barriers.' + what) }),
+  ], async () => {
+    let told = t('barriers.done.' + what);
+    try {
+      if (what === 'confirm') await ask(path + '/confirm', { method: 'POST' });
+      else await ask(path, { method: 'DELETE' });
+    } catch (fault) {
+      told = fault.code === 'outage-unknown' ? t('barriers.gone') : faultText(fault);
+    }
+    showBarriers(app, true, told);
+  }, {
+    class: what === 'confirm' ? 'primary' : 'secondary',
+    'aria-label': t('barriers.' + what) + ': ' + kind + ', ' + name,
+  });
+}
+
+addPanels({ barriers: (app, focus) => showBarriers(app, focus) });

@@ -1,0 +1,84 @@
+"""A barrier in two taps, the question to who comes by, and the staff's list."""
+
+from page import Page
+from subject import Subject
+
+PATH = "/v1/sites/bush-house/barriers"
+ROW = {
+    "id": "01a22900-0000-7000-8000-00000000000b", "site": "bush-house", "connection": "stairs-S1",
+    "kind": "steps-unusable", "state": "waiting", "reportedAt": "2026-01-01T00:00:00.000Z",
+    "until": "2126-01-02T00:00:00.000Z", "own": False, "fromOneAddress": False,
+}
+SAID = "return /{}/.test(document.getElementById('told').textContent)"
+
+
+class Barriers(Subject):
+    def a_barrier_is_reported_in_two_taps(self):
+        self.between.answers[f"POST {PATH}"] = ROW
+        with Page(self.at) as page:
+            page.open("/s/bush-house?room=0.N03")
+            page.click(".barrier button")
+            assert page.run("return document.activeElement.textContent") == "What is in the way?"
+            assert page.run("return document.querySelectorAll('.barrier .rows button').length") == 5
+            page.click(".barrier .rows li:nth-child(2) button")
+            sent = self.between.until_posted(PATH, kind="door-locked")
+            assert sent["place"] == {"room": "0.N03"}, sent
+            page.until("return /second person/.test((document.querySelector('.barrier .news')"
+                       "||{}).textContent)")
+            page.until(SAID.format("second person"))
+            # The keyboard stays where it was.
+            assert page.run("return document.activeElement.closest('.barrier') !== null")
+
+    def a_step_of_a_route_says_which_connection(self):
+        self.between.answers[f"POST {PATH}"] = ROW | {"state": "confirmed"}
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05&lang=de")
+            page.until("return document.querySelectorAll('.steps li').length > 4")
+            page.click(".steps li:nth-child(2) button")
+            page.click(".barrier button")
+            page.click(".barrier .rows li:nth-child(2) button")
+            place = self.between.until_posted(PATH, kind="door-locked")["place"]
+            assert place["connection"].startswith("0.D"), place
+            page.until(SAID.format("Wege meiden"))
+
+    def who_comes_by_is_asked(self):
+        self.between.answers[PATH] = {"barriers": [ROW]}
+        self.between.answers[f"POST {PATH}"] = ROW | {"state": "confirmed"}
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05")
+            page.until("return /Steps wet or closed. Do you see it/.test("
+                       "(document.querySelector('.route .news')||{}).textContent)")
+            page.click(".route .news button")
+            sent = self.between.until_posted(PATH, kind="steps-unusable")
+            assert sent["place"] == {"connection": "stairs-S1"}, sent
+            page.until(SAID.format("confirmed"))
+
+    def the_staff_confirms_and_dismisses(self):
+        self.between.answers[PATH] = {"barriers": [ROW]}
+        one = f"{PATH}/{ROW['id']}"
+        self.between.answers[f"POST {one}/confirm"] = ROW | {"state": "confirmed"}
+        self.between.answers[f"DELETE {one}"] = {}
+        with Page(self.at) as page:
+            page.open("/s/bush-house?panel=settings")
+            page.settled()
+            hidden = "return document.querySelector('.content .staff').hidden"
+            assert page.run(hidden), "visitors have no list"
+            self.between.answers["/v1/session"] = {
+                "grants": [{"role": "surveyor", "site": "bush-house"}], "changeToken": "x",
+                "endsAt": "2126-01-01T00:00:00.000Z"}
+            page.open("/s/bush-house?panel=settings&lang=en")
+            page.until(f"{hidden} === false")
+            page.click(".content .staff .secondary")
+            page.until("return /panel=barriers/.test(location.search)")
+            page.until("return document.querySelectorAll('.barrier-row').length === 1")
+            told = page.text(".barrier-row .line")
+            assert "Steps wet or closed" in told and "second person" in told, told
+            label = page.run("return document.querySelector('.barrier-row .primary')"
+                             ".getAttribute('aria-label')")
+            assert label.startswith("Confirm: Steps wet or closed"), label
+            page.click(".barrier-row .primary")
+            self.between.until_asked(f"{one}/confirm")
+            page.until(SAID.format("Confirmed"))
+            page.click(".barrier-row .row .secondary")
+            self.between.until_asked(one)
+            page.until(SAID.format("Dismissed"))
