@@ -13,7 +13,7 @@ extension BarrierPlaceFault: ClientRefusal {
         case .unknownFloor(let id): NamedRecord.floor(id).problem
         case .notOnlyOne(0, let room, let kind):
             Problem(.connectionUnknown, "The room \(room) has no \(kind.connections).")
-        case .notOnlyOne(let count, let room, let kind):
+        case .notOnlyOne(let count, let room, _):
             Problem(
                 .connectionUnknown,
                 "\(count) connections of the room \(room) fit: name one of them.")

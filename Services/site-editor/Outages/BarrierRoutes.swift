@@ -83,8 +83,8 @@ struct BarrierRoutes: Sendable {
 
     private func dismiss(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id, caller) = try decided(request)
-        try await store.dismiss(id, at: site, by: caller.id, moment: clock.now)
-        note(.outageEnded, id, by: request)
+        let hasEnded = try await store.dismiss(id, at: site, by: caller.id, moment: clock.now)
+        if hasEnded { note(.outageEnded, id, by: request) }
         return HTTPResponse(status: 204)
     }
 

@@ -117,20 +117,24 @@ struct BarrierStore: Sendable {
     }
 
     /// Dismisses a barrier, for the staff. The outage of a confirmed one ends.
+    ///
+    /// - Returns: whether an outage ended.
     func dismiss(
         _ id: EventID, at site: SiteID, by staff: String, moment: Timestamp
-    ) async throws {
+    ) async throws -> Bool {
         let moment = moment.wholeMilliseconds
-        try await pool.withTransaction { connection in
+        let hasEnded = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let known = try Self.row(id, of: site, at: moment, connection: connection)
-            guard known.state != .dismissed else { return }
+            guard known.state != .dismissed else { return false }
             if known.state == .confirmed {
                 try OutageStore.end(id, by: staff, at: moment, connection: connection)
             }
             try Self.put(known.dismissed(at: moment), connection: connection)
+            return known.state == .confirmed
         }
         bell.ring()
+        return hasEnded
     }
 
     /// The barriers of a site that are not gone, oldest first.

@@ -13,6 +13,19 @@ SAID = "return /{}/.test(document.getElementById('told').textContent)"
 
 
 class Barriers(Subject):
+    def _legible(self, page, language="en"):
+        """Nothing is too wide, small, pale, nameless or untranslated, in the light and in the dark."""
+        page.settled()
+        page.run(self.checks)
+        faults = page.run("""
+            var c = window.pageChecks;
+            return [].concat(c.width(), c.size(), c.named(), c.untranslated(arguments[0], arguments[1]));
+        """, self.words["en"], self.words[language])
+        for theme in ("dark", "light"):
+            if page.theme(theme):
+                faults += page.run("return window.pageChecks.contrast()")
+        assert not faults, faults
+
     def a_barrier_is_reported_in_two_taps(self):
         self.between.answers[f"POST {PATH}"] = ROW
         with Page(self.at) as page:
@@ -20,6 +33,7 @@ class Barriers(Subject):
             page.click(".barrier button")
             assert page.run("return document.activeElement.textContent") == "What is in the way?"
             assert page.run("return document.querySelectorAll('.barrier .rows button').length") == 5
+            self._legible(page)
             page.click(".barrier .rows li:nth-child(2) button")
             sent = self.between.until_posted(PATH, kind="door-locked")
             assert sent["place"] == {"room": "0.N03"}, sent
@@ -40,6 +54,7 @@ class Barriers(Subject):
             place = self.between.until_posted(PATH, kind="door-locked")["place"]
             assert place["connection"].startswith("0.D"), place
             page.until(SAID.format("Wege meiden"))
+            self._legible(page, "de")
 
     def who_comes_by_is_asked(self):
         self.between.answers[PATH] = {"barriers": [ROW]}
@@ -73,6 +88,7 @@ class Barriers(Subject):
             page.until("return document.querySelectorAll('.barrier-row').length === 1")
             told = page.text(".barrier-row .line")
             assert "Steps wet or closed" in told and "second person" in told, told
+            self._legible(page)
             label = page.run("return document.querySelector('.barrier-row .primary')"
                              ".getAttribute('aria-label')")
             assert label.startswith("Confirm: Steps wet or closed"), label
