@@ -40,7 +40,6 @@ function before() {
       const pressed = event.currentTarget;
       try {
         await startSharing();
-        handOn();
       } catch (fault) {
         pressed.disabled = false;
         note.textContent = t('live.failed');
