@@ -67,7 +67,7 @@ struct PageView: Sendable {
     let home: String
     var from = Field()
     var to = Field()
-    /// What of the link is not on the map, and what the reader can do.
+    /// The parts of the link that are not on the map, and what the reader can do.
     var notices: [String] = []
     var here: String?
     var hereID = ""
@@ -76,10 +76,10 @@ struct PageView: Sendable {
     var hidden: [(name: String, value: String)] = []
     var way = Way.nothing
     var card: Card?
-    /// What stands before the maps: lists that were asked for, timetables.
+    /// The parts before the maps: lists that were asked for, timetables.
     var sections: [Section] = []
     var maps: [Map] = []
-    /// What stands after the maps: the rooms of the floor, other floors, and other pages.
+    /// The parts after the maps: the rooms of the floor, other floors, and other pages.
     var links: [Section] = []
     /// The addresses of this page in the other languages.
     var languages: [(code: String, name: String, address: String)] = []

@@ -1,6 +1,6 @@
 import JSON
 
-/// What is kept of a visitor, as a file to take along.
+/// The data that is kept of a visitor, as a file to take along.
 public struct KeptDataDocument: Hashable, Sendable {
     public struct Item: Hashable, Sendable {
         public var what: String

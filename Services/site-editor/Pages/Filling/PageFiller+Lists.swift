@@ -271,7 +271,7 @@ extension PageFiller {
 
     // MARK: What is kept
 
-    /// What is kept of a reader of this page: what, since when, why, and until when.
+    /// The data that is kept of a reader of this page, since when, why, and until when.
     static func kept(_ reader: PageReader) -> [KeptDataDocument.Item] {
         let words = reader.words
         let clock = PageClock(zone: nil, language: words.code)

@@ -78,7 +78,7 @@ class CameraView {
     const safe = window.isSecureContext;
     this.app.shell.set([
       this.head(),
-      // What can't work here is not offered first.
+      // The camera is not offered where it can't work.
       safe ? el('p', { text: t('camera.ask') }) : el('p', { class: 'news' }, [
         icon('warning'), el('span', { text: t('camera.unsafe') }),
       ]),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SiteEditor
 
-/// What the app shows or links to, on the page without JavaScript.
+/// The page without JavaScript for all that the app shows or links to.
 @Suite("The page without JavaScript is as complete as the app") struct PlainPageTests {
     private static let route = """
         {"found": true, "routes": [{"distanceMetres": 93.4, "seconds": 130, "endRoom": "B",
