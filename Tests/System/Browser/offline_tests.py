@@ -78,6 +78,11 @@ def directions_without_the_service(page, between, words: dict) -> None:
     page.until("return document.querySelector('.route .news') === null", 20)
 
 
+# Names of what is kept, without the times since when.
+KEPT = ("return Object.keys(localStorage).filter(function (name) {"
+        "return name.indexOf('.since.') < 0; }).sort()")
+
+
 def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> None:
     """By the keyboard alone: the focus stays on the button, progress and end are said once."""
     between.plain()
@@ -96,26 +101,26 @@ def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> N
     assert len(heard) == len(set(heard)), heard
     assert any(one.startswith(said(words, "offline.progress")) for one in heard), heard
     # The map is kept, and nothing else may be.
-    kept = page.run("return Object.keys(localStorage).sort()")
+    kept = page.run(KEPT)
     assert kept == ["whereabouts.buildings"], kept
     page.open("/s/bush-house?from=0.N01&to=2.S05")
     page.run("document.querySelector('[name=profile][value=wheelchair]').click()")
     page.settled()
-    assert page.run("return Object.keys(localStorage)") == ["whereabouts.buildings"]
+    assert page.run(KEPT) == ["whereabouts.buildings"]
     # And the other way round: choices may be kept and forgotten, the map stays.
     page.open("/s/bush-house?panel=mine")
     page.click("#keep")
     page.until("return localStorage.getItem('whereabouts.keep') === 'yes'")
     page.click("#keep")
     page.until("return localStorage.getItem('whereabouts.keep') === null")
-    assert page.run("return Object.keys(localStorage)") == ["whereabouts.buildings"]
+    assert page.run(KEPT) == ["whereabouts.buildings"]
     page.open("/s/bush-house?panel=settings")
     page.run("window.heard = []")
     page.until(BUTTON, 20, words["offline.drop"]).send_keys("\n")
     page.until("return document.activeElement.textContent === arguments[0]", 60,
                words["offline.size"])
     page.until("return window.heard.indexOf(arguments[0]) >= 0", 20, words["offline.dropped"])
-    assert page.run("return Object.keys(localStorage).length") == 0
+    assert page.run(KEPT) == []
 
 
 def all_languages_are_kept(page, between, all_words: dict) -> None:

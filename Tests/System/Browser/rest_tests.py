@@ -9,7 +9,7 @@ import time
 from hearing import REGIONS
 from page import Page
 from senses_tests import route
-from subject import Subject
+from subject import LeftOut, Subject
 
 SITE = "bush-house"
 # Counts each callback of a timer and each frame, and knows what waits.
@@ -195,11 +195,17 @@ def keys_are_for_typing_in_a_field(page) -> None:
 
 
 class Rest(Subject):
+    def _need_chromium(self):
+        if self.given.browser != "chromium":
+            raise LeftOut("heap and work are measured by Chromium's own protocol")
+
     def hardly_wakes_at_rest(self):
+        self._need_chromium()
         with Page(self.between, before=TIMERS) as page:
             hardly_wakes_at_rest(page, self.between, 125 if self.given.long else 6)
 
     def an_hour_of_use_leaves_nothing(self):
+        self._need_chromium()
         with Page(self.between) as page:
             an_hour_of_use_leaves_nothing(page, 600 if self.given.long else 5)
 

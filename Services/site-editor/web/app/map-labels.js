@@ -15,13 +15,18 @@ const BUILDING_NAME = [90, 30];
 // A room of so many pixels has at least its number.
 const LEAST_NUMBERED = 24;
 
-// The widths of names by their font; measured again where a session sees more than these.
+// The widths of names by their font; measured again where a session sees more than these. Sizes go
+// by the zoom, which has any value.
 const MOST_WIDTHS = 5000;
+const MOST_FONTS = 6;
 const widths = new Map();
 const ruler = document.createElement('canvas').getContext('2d');
 
 function widthOf(text, font) {
-  if (!widths.has(font)) widths.set(font, new Map());
+  if (!widths.has(font)) {
+    if (widths.size >= MOST_FONTS) widths.clear();
+    widths.set(font, new Map());
+  }
   const known = widths.get(font);
   if (!known.has(text)) {
     if (known.size >= MOST_WIDTHS) known.clear();

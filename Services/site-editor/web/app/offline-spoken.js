@@ -14,11 +14,11 @@ const NEAR_METRES = [8, 2];
 const CLIMBS = ['stairs', 'escalator', 'lift', 'platform-lift'];
 const WALKS = ['approach', 'room', 'walk', 'ramp'];
 
-/** Metres in full words, rounded as the service does. */
+/** Metres in full words, rounded as the service's sentences are (`SpokenDistance`). */
 function metresText(metres) {
   if (metres >= 995) return distance(metres);
-  const count = metres < 20 ? Math.max(1, Math.round(metres)) : Math.round(metres / 5) * 5;
-  return tn('spoken.metres', count);
+  const unit = metres < 19.5 ? 1 : metres < 97.5 ? 5 : 10;
+  return tn('spoken.metres', Math.max(1, Math.round(metres / unit) * unit));
 }
 
 function capitalised(text) {
