@@ -2,10 +2,11 @@ public import Events
 public import Geometry
 public import Site
 
-/// Campuses of any size, for benchmarks and tests of large sites. The same numbers give the same site.
+/// Campuses of any size, for benchmarks and tests of large sites. The same numbers give the same
+/// site.
 ///
-/// Buildings stand in rows of eight, and a street leads along each row. Each floor has a corridor with
-/// rooms on both sides, two stairs and a lift:
+/// Buildings stand in rows of eight, and a street leads along each row. Each floor has a corridor
+/// with rooms on both sides, two stairs and a lift:
 ///
 ///     +--+--+--+--+--+--+     rooms in the north
 ///     +--+--+--+--+--+--+
