@@ -16,7 +16,7 @@ import own_network
 # What a stranger could have given as a name. If any of it ran, `window.hit` would be set.
 MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
 KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json",
-         ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json"}
+         ".svg": "image/svg+xml", ".png": "image/png"}
 LEFT_OUT = {"host", "connection", "content-length", "accept-encoding", "origin", "referer"}
 
 
