@@ -88,12 +88,12 @@ extension SharedPosition {
 }
 
 /// Somebody's share of their own position, without the position.
-public struct OwnShare: Hashable, Sendable {
-    public let from: Timestamp
-    public let until: Timestamp
-    /// When the position was sent last; nil where none was.
-    public let sentAt: Timestamp?
+public struct OwnShare: Sendable {
+    private let from: Timestamp
+    private let until: Timestamp
+    private let sentAt: Timestamp?
 
+    /// - Parameter sentAt: when the position was sent last; nil where none was.
     public init(from: Timestamp, until: Timestamp, sentAt: Timestamp?) {
         self.from = from
         self.until = until
@@ -118,18 +118,13 @@ public struct OwnShare: Hashable, Sendable {
 
 /// The answer to who has the link.
 public struct LookedAtShare: Sendable {
-    public let until: Timestamp
-    /// Nil until the first position came.
-    public let shown: ShownPosition?
+    private let until: Timestamp
+    private let shown: ShownPosition?
 
+    /// - Parameter shown: nil until the first position came.
     public init(until: Timestamp, shown: ShownPosition?) {
         self.until = until
         self.shown = shown
-    }
-
-    /// The whole seconds since the position was made; nil without one.
-    public func ageSeconds(at moment: Timestamp) -> Int64? {
-        shown.map { max(0, (moment - $0.at) / 1_000_000) }
     }
 
     public func json(at moment: Timestamp) -> [UInt8] {
@@ -139,7 +134,7 @@ public struct LookedAtShare: Sendable {
         writer.field("secondsLeft", max(0, (until - moment) / 1_000_000))
         if let shown {
             writer.field("at", shown.at)
-            writer.field("ageSeconds", ageSeconds(at: moment))
+            writer.field("ageSeconds", max(0, (moment - shown.at) / 1_000_000))
             writer.field("state", shown.state.rawValue)
             writer.field("floor", shown.floor)
             writer.field("room", shown.room)

@@ -7,6 +7,7 @@ import { LiveBar } from './live-bar.js';
 import { addPanels } from './panels.js';
 import { ofTab, setOfTab } from './phone.js';
 import { onPosition, present } from './position-store.js';
+import { bridge } from './shell-bridge.js';
 import { say } from './announcing.js';
 import { ask, sitePath } from './service.js';
 import { share } from './sharing.js';
@@ -64,8 +65,15 @@ export async function stopSharing() {
   end(t('live.stopped'));
 }
 
+/** A shell goes on to scan behind a locked screen, if it can. */
+function inBackground(on) {
+  const shell = bridge();
+  if (shell) shell.background(on);
+}
+
 function begin(wanted) {
   now = wanted;
+  inBackground(true);
   setOfTab('share', now);
   sentAt = 0;
   draw();
@@ -76,6 +84,7 @@ function begin(wanted) {
 function end(text) {
   clearTimeout(timer);
   now = null;
+  inBackground(false);
   setOfTab('share', null);
   draw();
   say(text);
