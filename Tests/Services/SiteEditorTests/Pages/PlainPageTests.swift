@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Geometry
 import HTTP
 import SampleSites
 import ServiceBench
