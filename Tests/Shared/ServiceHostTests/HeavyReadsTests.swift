@@ -3,7 +3,6 @@ import Events
 import Foundation
 import HTTP
 import Repository
-import Synchronization
 import Testing
 
 @testable import ServiceHost
@@ -78,11 +77,5 @@ import Testing
         let bounded = HeavyReads.kinds.flatMap(\.operations)
         #expect(Set(bounded).subtracting(described).isEmpty)
         #expect(Set(bounded).count == bounded.count, "an operation is of one kind")
-    }
-
-    private final class Counter: Sendable {
-        private let count = Atomic(0)
-        var now: Int { count.load(ordering: .acquiring) }
-        func add() -> Int { count.add(1, ordering: .acquiringAndReleasing).newValue }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
-import Numbers
-import Synchronization
+import SeededRandomness
 import Testing
 
 @testable import ServiceHost
@@ -13,18 +12,20 @@ import Testing
         let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
         var plain: [(key: Int, bytes: Int)] = []
         for _ in 0..<300 {
-            let (key, lasts) = (random.int(0..<9), random.int(0..<4) > 0)
+            let (key, lasts) = (
+                Int.random(in: 0..<9, using: &random), Int.random(in: 0..<4, using: &random) > 0
+            )
             // A file of a key always has the same length.
             let length = key * 5
-            let made = Mutex(false)
+            let made = Counter()
             let file = try await files.file(key) {
-                made.withLock { $0 = true }
+                _ = made.add()
                 return .success(
                     MadeFile([UInt8](repeating: UInt8(key), count: length), lasts: lasts))
             }
             #expect(file == [UInt8](repeating: UInt8(key), count: length))
             let isKept = plain.contains { $0.key == key }
-            #expect(made.withLock { $0 } != isKept)
+            #expect((made.now == 0) == isKept)
             if !isKept, lasts { plain.append((key, length)) }
             while plain.count > 5 || plain.reduce(0, { $0 + $1.bytes }) > 40 { plain.removeFirst() }
             for key in 0..<9 {
@@ -37,12 +38,13 @@ import Testing
     @Test("Requests that come at once wait for one work")
     func once() async throws {
         let files = MadeFiles<Int>("test", mostFiles: 5, mostBytes: 40)
-        let (begun, gate) = (Mutex(0), DispatchSemaphore(value: 0))
+        let begun = Counter()
+        let gate = DispatchSemaphore(value: 0)
         let answers = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await files.file(1) {
-                        begun.withLock { $0 += 1 }
+                        _ = begun.add()
                         gate.wait()
                         return .success(MadeFile([7]))
                     }
@@ -51,7 +53,7 @@ import Testing
             gate.signal()
             return try await group.reduce(into: [[UInt8]]()) { $0.append($1) }
         }
-        #expect(answers == Array(repeating: [7], count: 20) && begun.withLock { $0 } == 1)
+        #expect(answers == Array(repeating: [7], count: 20) && begun.now == 1)
     }
 
     @Test("A problem reaches the caller and is not kept")
