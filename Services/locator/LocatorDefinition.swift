@@ -189,10 +189,10 @@ public enum LocatorDefinition {
             rowsTellAll: host.retentionDays(of: .positions) >= host.retentionDays(of: .scans))
     }
 
+    private typealias Hubs = (positions: StreamHub, groups: StreamHub, batteries: StreamHub)
+
     /// The readers of all streams, whose clients are counted together.
-    private static func hubs(
-        _ host: Host, _ settings: LocatorSettings
-    ) -> (positions: StreamHub, groups: StreamHub, batteries: StreamHub) {
+    private static func hubs(_ host: Host, _ settings: LocatorSettings) -> Hubs {
         let limits = StreamHub.Limits(
             streams: settings.streams, streamsOfToken: settings.streamsOfToken)
         let places = StreamPlaces(limits)
@@ -214,18 +214,18 @@ public enum LocatorDefinition {
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
-        let (hub, groupHub, batteryHub) = hubs(host, settings)
+        let hubs = hubs(host, settings)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let smoothed = smoothedPositions(host)
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
-        let stream = EventStream(hub: hub)
+        let stream = EventStream(hub: hubs.positions)
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: stream, groupStream: EventStream(hub: groupHub, beside: stream),
-            batteryStream: EventStream(hub: batteryHub, beside: stream),
+            stream: stream, groupStream: EventStream(hub: hubs.groups, beside: stream),
+            batteryStream: EventStream(hub: hubs.batteries, beside: stream),
             stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
@@ -254,12 +254,6 @@ public enum LocatorDefinition {
                             try await EndedTests(sites: host.sites, pool: pool).run(&$0)
                         }
                     },
-                    host.loop("position-streams") { await hub.run() },
-                    host.loop("group-streams") { await groupHub.run() },
-                    host.loop("battery-streams") { await batteryHub.run() },
-                    host.loop("stream beats") {
-                        try await StreamHub.beat([hub, groupHub, batteryHub])
-                    },
                     host.loop("counts") {
                         await QuarterCloser(
                             log: host.log, pool: pool, visits: visits, clock: host.clock
@@ -268,7 +262,18 @@ public enum LocatorDefinition {
                     host.loop("erasures") {
                         await erasing(host, pool).run(host.notices)
                     },
-                ] + watching(host, view, smoothed, visits))
+                ] + streaming(host, hubs) + watching(host, view, smoothed, visits))
+    }
+
+    private static func streaming(_ host: Host, _ hubs: Hubs) -> [any Component] {
+        [
+            host.loop("position-streams") { await hubs.positions.run() },
+            host.loop("group-streams") { await hubs.groups.run() },
+            host.loop("battery-streams") { await hubs.batteries.run() },
+            host.loop("stream beats") {
+                try await StreamHub.beat([hubs.positions, hubs.groups, hubs.batteries])
+            },
+        ]
     }
 
     /// The routes, of which each reads its view.

@@ -86,31 +86,27 @@ public enum SiteEditorDefinition {
 
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
-        let rules = VisitRules(host.configuration)
         let pool = host.requiredDatabase()
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
         let health = host.context.health.check("site-store")
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
         let (media, surveyed) = (MediaStore(pool: pool), SurveyedPlacesView())
-        let keys = SessionKeys(pool: pool, bell: bell)
-        let requests = ScanRequestDirectory()
+        let (keys, requests) = (SessionKeys(pool: pool, bell: bell), ScanRequestDirectory())
         let holdings = SessionHoldings(host, pool, bell, requests)
         let people = people(host, settings, pool, bell, keys, holdings)
-        let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
         let place = try host.backupPlace()
         let copies = place.map { ErasureCopies(pool, ErasureFiles($0), host.clock) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
-        let sweeps =
-            sweeps(host, pool, bell, media, people, copies, requests)
-            + [holdings.sweep]
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
-            CurrentBuildingRoutes(sites: sites, clock: clock, rules: rules).all,
+            CurrentBuildingRoutes(sites: sites, clock: clock, rules: VisitRules(host.configuration))
+                .all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
             ways(host, pool, bell),
-            reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
+            ReviewRoutes(sites: sites, store: store, surveyed: surveyed).all
+                .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(
                 sites: sites, clock: clock, security: security, publishing: publishing,
                 store: store, imports: ImportStore(pool: pool)
@@ -135,7 +131,9 @@ public enum SiteEditorDefinition {
                     await prepare(store, host)
                     health.set(.ready)
                     await guarding.untilFitting()
-                    async let swept: Void = Sweep.keep(sweeps, clock, host.notices)
+                    async let swept: Void = Sweep.keep(
+                        sweeps(host, pool, bell, media, people, copies, requests, holdings),
+                        clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = dayKeys.keep(sites, host.notices)
@@ -189,13 +187,15 @@ public enum SiteEditorDefinition {
 
     private static func sweeps(
         _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ media: MediaStore,
-        _ people: People, _ copies: ErasureCopies?, _ requests: ScanRequestDirectory
+        _ people: People, _ copies: ErasureCopies?, _ requests: ScanRequestDirectory,
+        _ holdings: SessionHoldings
     ) -> [Sweep] {
         let tokens = TokenStore(pool: pool, bell: bell)
         let erasures = ErasureStore(pool: pool, bell: bell, copies: copies)
         // Older erasures are older than everything that they could erase.
         let erasureAge = host.erasureRetention.components.seconds * 1_000_000
         return [
+            holdings.sweep,
             Sweep("Removing unused files") { try await media.sweep(at: $0) },
             Sweep("Forgetting invitations and sign-ins that expired") {
                 try await people.forgetExpired(at: $0)

@@ -83,8 +83,8 @@ extension PageView {
             }
             return .element(
                 "figure", [:],
-                // With JavaScript the app draws the map, and must not wait for this one. The caption
-                // names the picture, and the rooms stand below it as text.
+                // With JavaScript the app draws the map, and must not wait for this one. The
+                // caption names the picture, and the rooms stand below it as text.
                 .element(
                     "noscript", [:],
                     .element("img", ["src": map.address, "alt": words("map"), "width": "800"])),

@@ -113,7 +113,7 @@ struct PositionShareStore: Sendable {
         }
     }
 
-    /// What is shared by a secret; nil where nothing is.
+    /// The position that is shared by a secret; nil where none is.
     func look(
         _ secret: String, at site: SiteID, moment: Timestamp
     ) async throws -> (until: Timestamp, position: SharedPosition?)? {

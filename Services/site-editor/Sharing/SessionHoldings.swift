@@ -4,8 +4,8 @@ import LogViews
 import Postgres
 import ServiceHost
 
-/// What a session has beside its rights: a share of its own position, and pairings. Both end with
-/// it.
+/// The things that a session has beside its rights: a share of its own position, and pairings.
+/// Both end with it.
 struct SessionHoldings: Sendable {
     private static let sweepPause = Duration.seconds(60)
 

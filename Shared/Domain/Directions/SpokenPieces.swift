@@ -78,14 +78,15 @@ extension IndoorRoute {
             let part = { (from: Double) in
                 Stretch.Part(leg: index, from: from, connection: leg.walked, passed: leg.passed)
             }
-            for path in leg.paths {
+            for (number, path) in leg.paths.enumerated() {
+                let points = number > 0 ? path.after(leg.paths[number - 1]) : path.points
                 if case .walk(var stretch)? = pieces.last, stretch.floor == path.floor {
                     stretch.parts.append(part(stretch.metres))
-                    stretch.append(path.points)
+                    stretch.append(points)
                     pieces[pieces.count - 1] = .walk(stretch)
                 } else {
                     var stretch = Stretch(floor: path.floor, points: [], parts: [part(0)])
-                    stretch.append(path.points)
+                    stretch.append(points)
                     pieces.append(.walk(stretch))
                 }
             }
@@ -162,5 +163,16 @@ extension RouteLeg {
             leg: index, connection: id, kind: kind, startFloor: startFloor, endFloor: endFloor,
             start: start, end: end, endDirection: before.map { ($0, end) }, riseMetres: riseMetres,
             isAutomatic: isAutomatic ?? false, legs: [index])
+    }
+}
+
+extension FloorPath {
+    /// The points without those that the path before it has shown: a way between floors has its
+    /// line on both, and is walked once.
+    fileprivate func after(_ before: FloorPath) -> [Point] {
+        let shared = (0...min(points.count, before.points.count)).last {
+            before.points.suffix($0).elementsEqual(points.prefix($0))
+        }
+        return Array(points.dropFirst(max(0, (shared ?? 0) - 1)))
     }
 }

@@ -73,8 +73,8 @@ extension Problem {
     /// Strangers have no token that could be another one.
     static let notForVisitors = Problem(
         .roleNotAllowed,
-        "This is not open to visitors without an account: sign in at /sign-in, or ask those who run "
-            + "the site.")
+        "This is not open to visitors without an account: sign in at /sign-in, or ask those who "
+            + "run the site.")
     public static let siteNotYours = Problem(
         .siteNotYours, "Your account or token is for another site.")
     public static let buildingNotYours = Problem(

@@ -87,7 +87,7 @@ extension Problem {
         .sessionWrong, "This session is over; sign in again.")
     static let changeTokenWrong = Problem(
         .changeTokenWrong,
-        "Send x-change-token with each request but GET: the changeToken of the answer that began the "
-            + "session, or of GET /v1/session."
+        "Send x-change-token with each request but GET: the changeToken of the answer that began "
+            + "the session, or of GET /v1/session."
     )
 }

@@ -8,7 +8,7 @@ struct PageClock {
 
     /// - Parameters:
     ///   - zone: an IANA time zone; others count as UTC.
-    ///   - language: of the names of days and months.
+    ///   - language: the language of the names of days and months.
     init(zone: String?, language: String) {
         self.zone = zone.flatMap(TimeZone.init(identifier:)) ?? .gmt
         formatter = DateFormatter()

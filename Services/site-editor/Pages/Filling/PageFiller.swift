@@ -135,8 +135,8 @@ struct PageFiller {
         }
     }
 
-    /// The name of a way's end. Where several places were asked for, such as all toilets, it is that
-    /// of the chosen one.
+    /// The name of a way's end. Where several places were asked for, such as all toilets, it is
+    /// that of the chosen one.
     private func name(of place: PagePlace, room: String?) -> String {
         guard place.kind != "room", place.kind != "point", place.kind != "location",
             let id = room, let room = index.room(RoomID(id))

@@ -46,9 +46,9 @@ import Wayfinding
         }
     }
 
-    /// The metres that a sentence states, such as `walk 20 metres` and `for 1.2 km`.
+    /// The metres to walk that a sentence states, such as `walk 20 metres` and `for 1.2 km`.
     private static func stated(in text: String) -> [Double] {
-        text.matches(of: #/(\d+(?:\.\d+)?) (metres?|km)/#).compactMap { match in
+        text.matches(of: #/(\d+(?:\.\d+)?) (metres?|km)\b(?! away)/#).compactMap { match in
             Double(match.1).map { $0 * (match.2 == "km" ? 1_000 : 1) }
         }
     }

@@ -20,7 +20,7 @@ struct PairedPositionRouteTests {
     private static let pairing = EventID(high: 4, low: 4)
     private static let path = "/v1/sites/sample/pairings/\(pairing)/position"
 
-    /// What site-editor answers, and with which headers it was asked.
+    /// The answers of site-editor, and the headers with which it was asked.
     private final class Editor: Sendable {
         struct State {
             var status = 200
