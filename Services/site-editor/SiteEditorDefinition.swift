@@ -124,8 +124,7 @@ public enum SiteEditorDefinition {
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
-                host.scanRequestTable(requests),
-                host.outboxWatch(SiteEditorSchema.outbox),
+                host.scanRequestTable(requests), host.outboxWatch(SiteEditorSchema.outbox),
                 host.fitWatch(SiteEditorSchema.outbox, guarding, makesID: true),
                 host.loop("site-store") {
                     await prepare(store, host)
