@@ -36,11 +36,12 @@ extension IntegrationTests {
             }
         }
 
-        /// Room b is the staff's.
+        /// Room a has a name; room b is the staff's.
         private static var document: [String: Any] {
             var document = SmallSite.document
             var rooms = document["rooms"] as? [[String: Any]] ?? []
-            rooms[1]["visibility"] = "staff"
+            rooms[0]["name"] = "Reading Room"
+        rooms[1]["visibility"] = "staff"
             document["rooms"] = rooms
             return document
         }
@@ -67,7 +68,7 @@ extension IntegrationTests {
             #expect(seen.json["room"] as? String == "a", "\(seen.text)")
             let address = "/s/\(SmallSite.name)?shared=\(secret)&lang=en"
             let page = try await campus.send("GET", address)
-            #expect(page.status == 200 && page.text.contains("In a, "), "\(page.text)")
+            #expect(page.status == 200 && page.text.contains("In Reading Room, "), "\(page.text)")
             #expect(page.text.contains("less than a minute ago"))
             #expect(page.headers["cache-control"] == "no-store")
             #expect(page.headers["referrer-policy"] == "no-referrer")
