@@ -50,7 +50,8 @@ import Testing
             ("panel=directory", "<h3>Department</h3>"), ("panel=mine", "keeps nothing"),
             ("panel=settings", "Sample"), ("from=A&to=office&panel=ear", "Find a wall."),
             ("from=A&to=office&profile=by-touch", "Find a wall."),
-            ("from=A&to=office&panel=camera", "Walk."), ("to=office&embed=1", "Office"),
+            ("from=A&to=office&panel=camera", "the same directions as text"),
+            ("to=office&embed=1", "Office"),
         ])
     func links(query: String, expected: String) async throws {
         let pages = try await PageBench(route: (200, Self.route), change: Self.twins)

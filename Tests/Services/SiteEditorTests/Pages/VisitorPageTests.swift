@@ -46,7 +46,7 @@ import Testing
         let pages = try await PageBench(route: (200, Self.route))
         let answer = try await pages.get(
             "/s/sample?from=A&to=B&profile=wheelchair&lang=cy", [:])
-        #expect(answer.text.contains("20 m, 2 munud. Byddwch yn cyrraedd am 00:02."))
+        #expect(answer.text.contains("20 m, 2 mun. Byddwch yn cyrraedd am 00:02."))
         #expect(answer.text.contains("<li>Turn left &amp; walk 12 metres.</li>"))
         #expect(answer.text.contains("<li>You have arrived: &lt;b&gt;Room B&lt;/b&gt;.</li>"))
         let question = try #require(pages.questions.bodies.first)
