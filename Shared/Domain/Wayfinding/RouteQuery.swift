@@ -45,7 +45,7 @@ public struct RouteQuery: Hashable, Sendable {
     public static let mostDestinations = 256
     /// The most places that a start may stand for, such as all offices; all destinations together
     /// may stand for as many.
-    public static let mostPlaces = 20_000
+    static let mostPlaces = 20_000
     /// The most alternatives of a query.
     public static let mostAlternatives = 4
 
