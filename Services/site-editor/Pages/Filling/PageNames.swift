@@ -139,7 +139,8 @@ struct PageNames: Sendable {
         }
     }
 
-    /// The nearest room of the floor, or building outdoors, with another name. It tells twins apart.
+    /// The nearest room of the floor, or building outdoors, with another name. It tells twins
+    /// apart.
     func near(_ reference: PlaceReference, not name: String) -> String? {
         guard let spot = spot(reference) else { return nil }
         var best: (metres: Double, name: String)?

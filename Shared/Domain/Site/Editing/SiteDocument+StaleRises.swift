@@ -3,7 +3,7 @@ import Events
 extension SiteDocument {
     /// Drops the rises that a grid of heights gave before ways were changed by hand.
     ///
-    /// A way whose slope, stops or line changed, and whose rise did not, keeps no rise: it was
+    /// A way keeps no rise if its slope, stops or line changed and its rise did not. The rise was
     /// measured along another line, or belongs to another slope. The slope then counts as stated,
     /// so that no grid replaces it. A way that was only turned round keeps its rise.
     mutating func dropStaleRises(after former: SiteDocument) {
