@@ -126,10 +126,15 @@ import Testing
                         id: RoomID("bare\(number)"), floor: FloorID("0"), name: "", kind: "bare",
                         outline: []))
             }
-            document.zones = [
+            document.zones = ["x", "y", "z"].map { id in
                 ZoneRecord(
-                    id: ZoneID("all"), name: "All", kind: "zone",
-                    rooms: Array(repeating: RoomID("a0"), count: RouteQuery.mostPlaces + 1))
+                    id: ZoneID(id), name: id, kind: "zone",
+                    rooms: Array(repeating: RoomID("a0"), count: 10_000))
+            }
+            document.directory = [
+                DirectoryEntry(
+                    id: DirectoryID("all"), kind: "service", name: "All",
+                    places: document.zones.map { .zone($0.id) })
             ]
         }
         let finder = WayFinder(try WayNetwork(try SiteIndex(building.document)))
@@ -142,7 +147,7 @@ import Testing
         query.to = Array(repeating: .kind("bare"), count: 201)
         #expect(isMalformed(query))
         query.to = [Drawn.room("b0")]
-        query.from = .zone(ZoneID("all"))
+        query.from = .entry(DirectoryID("all"))
         #expect(isMalformed(query))
     }
 }
