@@ -112,7 +112,7 @@ struct ExchangeRoutes: Sendable {
             outcome.withLock {
                 $0 = Outcome(merge: merge.report, report: imported.report)
             }
-            return .replace(merge.document)
+            return .rewrite(merge.document)
         }
         try await imports.keep(bytes, imported.document, of: format, for: site, at: clock.now)
         return answer(site, format, edited, outcome.withLock { $0 })

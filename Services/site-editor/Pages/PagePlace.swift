@@ -51,18 +51,6 @@ struct PagePlace: Hashable, Sendable {
 
     /// The place in an address: the id of a room, or else its kind and id.
     var text: String { kind == "room" || kind == "point" ? id : "\(kind):\(id)" }
-
-    /// The member of the app's address that shows the place.
-    var link: (name: String, value: String) {
-        switch kind {
-        case "room": ("room", id)
-        case "directory": ("entry", id)
-        case "building": ("building", id)
-        case "floor": ("floor", id)
-        case "kind": ("to", text)
-        default: ("point", text)
-        }
-    }
 }
 
 /// The place that a reader typed or chose.

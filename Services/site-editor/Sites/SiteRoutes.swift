@@ -70,7 +70,7 @@ struct SiteRoutes: Sendable {
                 site, expectedRevision: try request.expectedRevision(), at: clock.now
             ) { former in
                 try document.checkZones(after: former)
-                return .replace(document)
+                return .rewrite(document)
             }.response
         case .test, .number:
             throw Problem(

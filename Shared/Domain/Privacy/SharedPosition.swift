@@ -54,6 +54,11 @@ public struct ShownPosition: Hashable, Sendable {
         (at, state) = (shared.at, shared.state)
         guard state != .lost, let place = shared.place else { return }
         guard let floor = shared.floor else {
+            // The service leaves out a hidden floor, and tells of the staff area alone.
+            guard !shared.isInStaffArea else {
+                isInStaffArea = true
+                return
+            }
             (self.place, radiusMetres) = (place, shared.radiusMetres)
             return
         }

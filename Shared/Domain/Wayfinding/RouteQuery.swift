@@ -43,6 +43,9 @@ public enum RoutePlace: Hashable, Sendable {
 public struct RouteQuery: Hashable, Sendable {
     /// The most destinations of a query. A destination that stands for many rooms counts as one.
     public static let mostDestinations = 256
+    /// The most places that a start may stand for, such as all offices; all destinations together
+    /// may stand for as many.
+    static let mostPlaces = 20_000
     /// The most alternatives of a query.
     public static let mostAlternatives = 4
 

@@ -59,6 +59,10 @@ import Testing
         #expect(office.room == nil && office.place == nil && office.radiusMetres == nil)
         let told = Self.shown(Self.shared(5, 4, told: true), site)
         #expect(told == office)
+        // The floor is hidden, so the sharer's own service told of an area without a floor.
+        let bare = Self.shown(Self.shared(5, 4, nil, told: true), site)
+        #expect(bare.isInStaffArea && bare.floor == nil && bare.room == nil)
+        #expect(bare.place == nil && bare.radiusMetres == nil)
         for floor in [SampleSite.first, FloorID("none")] {
             let hidden = Self.shown(Self.shared(5, 4, floor, by: .editor), site)
             #expect(hidden.isInStaffArea && hidden.floor == nil)
@@ -126,6 +130,9 @@ import Testing
                 return shown
             }
             if shared.state == .located { shown.room = here.first(where: isPublic)?.id }
+        } else if shared.isInStaffArea {
+            shown.isInStaffArea = true
+            return shown
         }
         shown.place = shared.place
         shown.radiusMetres = shared.radiusMetres

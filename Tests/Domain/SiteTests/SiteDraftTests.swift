@@ -208,6 +208,37 @@ import Testing
         }
     }
 
+    @Test("A rise of a grid goes where its way's slope or line is changed without it")
+    func staleRises() throws {
+        let way = ConnectionRecord(
+            id: ConnectionID("path"), kind: .walk,
+            stops: [
+                ConnectionStop(floor: nil, point: [20, 0]),
+                ConnectionStop(floor: nil, point: [60, 0]),
+            ], slope: 0.1, riseMetres: 2)
+        var document = draft.document
+        document.connections.append(way)
+        let draft = SiteDraft(site: SiteID("bush"), revision: 3, document: document)
+        func rise(_ change: (inout ConnectionRecord) -> Void) throws -> [Double?] {
+            var edited = way
+            change(&edited)
+            var whole = document
+            whole.connections[document.connections.count - 1] = edited
+            return try [SiteEdit.put(edited), .rewrite(whole), .replace(whole)].map { edit in
+                let after = try draft.decide(edit, expectedRevision: 3, at: now)
+                return (after?.document ?? document).connections.last?.riseMetres
+            }
+        }
+        #expect(try rise { $0.slope = 0.02 } == [nil, nil, 2])
+        #expect(try rise { $0.slope = nil } == [nil, nil, 2])
+        #expect(try rise { $0.line = [[40, 5]] } == [nil, nil, 2])
+        #expect(try rise { $0.stops[1].point = [70, 0] } == [nil, nil, 2])
+        #expect(try rise { ($0.slope, $0.riseMetres) = (0.02, 0.5) } == [0.5, 0.5, 0.5])
+        #expect(try rise { $0.riseMetres = 1 } == [1, 1, 1])
+        #expect(try rise { $0.name = "Path" } == [2, 2, 2])
+        #expect(try rise { $0.reverse() } == [-2, -2, -2])
+    }
+
     @Test("A comparison lists added, removed and changed records")
     func comparison() throws {
         let before = draft.document

@@ -271,6 +271,17 @@ extension PageFiller {
 
     // MARK: What is kept
 
+    /// All but the session itself that the service may keep, with since when and until when; as
+    /// the app lists them.
+    private static let keptByService = [
+        (name: "search", since: "mine.never", until: "mine.answer"),
+        (name: "scan", since: "mine.never", until: "mine.answer"),
+        (name: "tap", since: "mine.tap.since", until: "mine.tap.until"),
+        (name: "barrier", since: "mine.barrier.since", until: "mine.barrier.until"),
+        (name: "share", since: "mine.began", until: "mine.share.until"),
+        (name: "pair", since: "mine.began", until: "mine.pair.until"),
+    ]
+
     /// The data that is kept of a reader of this page, since when, why, and until when.
     static func kept(_ reader: PageReader) -> [KeptDataDocument.Item] {
         let words = reader.words
@@ -283,11 +294,11 @@ extension PageFiller {
                     why: words("mine.service.session"),
                     until: "\(clock.day(ends)), \(clock.time(ends)) UTC"))
         }
-        for name in ["search", "scan"] {
-            items.append(
-                KeptDataDocument.Item(
-                    what: words("mine.\(name)"), since: words("mine.never"),
-                    why: words("mine.service.\(name)"), until: words("mine.answer")))
+        // The app may have used the same session, so these are its items in its order.
+        items += keptByService.map { item in
+            KeptDataDocument.Item(
+                what: words("mine.\(item.name)"), since: words(item.since),
+                why: words("mine.service.\(item.name)"), until: words(item.until))
         }
         return items
     }

@@ -8,8 +8,25 @@ struct PageNames: Sendable {
     let index: SiteIndex
     let words: PageWords
     let language: String
+    /// Whether more buildings than one have floors.
+    private let hasStoreyedBuildings: Bool
+    /// The kinds of all rooms, and of the entries with a place.
+    private let kinds: Set<String>
 
     private var document: SiteDocument { index.document }
+
+    init(index: SiteIndex, words: PageWords, language: String) {
+        self.index = index
+        self.words = words
+        self.language = language
+        let first = index.floors.first?.building
+        hasStoreyedBuildings = index.floors.contains { $0.building != first }
+        var kinds = Set(index.rooms.lazy.map(\.kind))
+        for entry in index.document.directory where !entry.places.isEmpty {
+            kinds.insert(entry.kind)
+        }
+        self.kinds = kinds
+    }
 
     // MARK: Rooms, entries and kinds
 
@@ -52,16 +69,10 @@ struct PageNames: Sendable {
     /// Whether the reader sees a place of the kind.
     func has(kind: String) -> Bool {
         let asked = PlaceKind(kind)
-        return !asked.base.isEmpty
-            && (index.rooms.contains { PlaceKind($0.kind).satisfies(asked) }
-                || document.directory.contains {
-                    PlaceKind($0.kind).satisfies(asked) && !$0.places.isEmpty
-                })
+        return !asked.base.isEmpty && kinds.contains { PlaceKind($0).satisfies(asked) }
     }
 
     // MARK: Floors
-
-    private var storeyedBuildings: Set<BuildingID> { Set(index.floors.map(\.building)) }
 
     /// A floor as its sign reads, without its building.
     func level(_ floor: FloorRecord) -> String {
@@ -74,7 +85,7 @@ struct PageNames: Sendable {
     func floor(_ id: String?) -> String? {
         guard let id, let floor = index.floor(FloorID(id)) else { return nil }
         let level = level(floor)
-        guard storeyedBuildings.count > 1 else { return level }
+        guard hasStoreyedBuildings else { return level }
         return "\(building(floor.building)), \(level)"
     }
 

@@ -2,7 +2,7 @@
 
 import { address, show } from './address.js';
 import { button, el } from './elements.js';
-import { allKept, allowKeeping, erase, kept, keptSince, mayKeep } from './phone.js';
+import { allKept, allowKeeping, erase, kept, keptSince, mayKeep, ofTab } from './phone.js';
 import { forgetPositions, positionsKept } from './position-store.js';
 import { endHeld, held } from './mine-held.js';
 import { say } from './announcing.js';
@@ -124,7 +124,7 @@ function mapText(id, held) {
 function take(app) {
   const all = {
     site: app.site.id, language: currentLanguage(), at: address().at || null, kept: allKept(),
-    positions: positionsKept(),
+    positions: positionsKept(), tab: { share: ofTab('share'), pairing: ofTab('pairing') },
   };
   const blob = new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' });
   const url = URL.createObjectURL(blob);

@@ -15,8 +15,10 @@ public enum SiteEdit: Sendable {
     case linkLocations
     /// Joins two locations by a walk.
     case link(LocationID, LocationID)
-    /// Replaces the whole draft by another document.
+    /// Replaces the whole draft by another document as it is, such as a published one.
     case replace(SiteDocument)
+    /// Replaces the whole draft by an edited one. Rises that the edit made stale are dropped.
+    case rewrite(SiteDocument)
 }
 
 /// A site as its editors are changing it. Others see it only after a publication.
@@ -45,13 +47,18 @@ public struct SiteDraft: Hashable, Sendable {
         try expect(expectedRevision)
         var changed = document
         switch edit {
-        case .put(let record): changed.put(record)
+        case .put(let record):
+            changed.put(record)
+            if record is ConnectionRecord { changed.dropStaleRises(after: document) }
         case .remove(let thing, let isCascading):
             try changed.remove(thing, isCascading: isCascading, at: moment)
         case .clear(let place): try changed.clear(place, at: moment)
         case .linkLocations: changed.linkLocations()
         case .link(let one, let other): try changed.link(one, other)
         case .replace(let document): changed = document
+        case .rewrite(let edited):
+            changed = edited
+            changed.dropStaleRises(after: document)
         }
         guard changed != document else { return nil }
         try changed.checkBorrowing(as: site)

@@ -133,6 +133,11 @@ struct PlaceJoiner {
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
         guard !places.isEmpty else { throw .unknownPlace(place) }
+        guard places.count <= RouteQuery.mostPlaces else {
+            throw .malformed(
+                "one place of the query stands for \(places.count) places; the most is "
+                    + "\(RouteQuery.mostPlaces)")
+        }
         var joined: [JoinedPlace] = []
         var failure: NoRoute?
         for one in places {

@@ -142,7 +142,8 @@ struct RouteJourney {
             ends.firstIndex { _, place in
                 if place.spot == nil, let room = place.room { return room == start.room }
                 guard let there = place.spot, let here = start.spot else { return false }
-                return there.level == here.level && there.point.distance(to: here.point) < 0.01
+                return there.level == here.level
+                    && there.point.distance(to: here.point) < EndPlaces.sameMetres
             }
         }
     }
@@ -159,7 +160,12 @@ struct RouteJourney {
             do throws(NoRoute) {
                 ends += try joiner.join(place, isStart: false).map { (index, $0) }
             } catch {
+                if case .malformed = error { throw error }
                 failure = failure ?? error
+            }
+            guard ends.count <= RouteQuery.mostPlaces else {
+                throw .malformed(
+                    "the destinations stand for more than \(RouteQuery.mostPlaces) places")
             }
         }
         // One valid destination is enough, so the failures of others are ignored.

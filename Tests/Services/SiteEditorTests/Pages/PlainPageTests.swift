@@ -196,6 +196,10 @@ import Testing
         #expect(file.headers["content-type"] == "application/json")
         #expect(file.headers["content-disposition"]?.contains("attachment") == true)
         #expect(file["site"] == "sample" && file["kept.0.what"] != nil)
+        // The session's share, pairings, barriers and taps are listed, as in the app.
+        for part in ["Scans that you sent", "Barriers that", "A place that you", "Paired devices"] {
+            #expect(page.text.contains(part) && file.text.contains(part), "\(part)")
+        }
     }
 
     @Test("Every text of the page stands in the languages' files")
