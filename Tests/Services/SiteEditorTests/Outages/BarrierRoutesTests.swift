@@ -218,6 +218,22 @@ struct BarrierRoutesTests {
         #expect(late.code == "quota-exceeded" && late.status == 429)
     }
 
+    @Test("A surveyor of one building is no staff of the site: their report waits, and lists less")
+    func building() async throws {
+        let building = try #require(SampleSite.index.document.buildings.first?.id)
+        let partial = bench.issue(.surveyor, site: SampleSite.id, buildings: [building])
+        let own = try await report(#""connection": "door-ac""#, as: partial)
+        #expect(own.status == 201 && own["state"] == "waiting", "\(own.text)")
+        #expect(try await closed() == "")
+        let staff = try await report(#""connection": "door-bc""#, as: surveyor)
+        #expect(staff["state"] == "confirmed")
+        let list = try await list(as: partial)
+        #expect(list["barriers.0.connection"] == "door-ac" && list["barriers.1.id"] == nil)
+        let id = try #require(own["id"])
+        let decided = try await app.send("POST", "\(Self.path)/\(id)/confirm", token: partial)
+        #expect(decided.code == "building-not-yours", "\(decided.text)")
+    }
+
     @Test("A way that is not for the caller is as unknown as one that the site lacks")
     func hidden() async throws {
         var document = SampleSite.index.document
