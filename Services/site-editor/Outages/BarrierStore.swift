@@ -57,9 +57,7 @@ struct BarrierStore: Sendable {
             connection -> (barrier: ReportedBarrier, isNew: Bool)? in
             try Self.lock(site, connection: connection)
             let open = try Self.rows(of: site, at: moment, connection: connection)
-            let known = order.connections.lazy.compactMap { record in
-                open.first { $0.connection == record.id }
-            }.first
+            let known = Self.known(order.connections, open)
             let record =
                 order.connections.first { $0.id == known?.connection }
                 ?? order.connections[0]
@@ -93,6 +91,18 @@ struct BarrierStore: Sendable {
         }
         bell.ring()
         return outcome
+    }
+
+    /// The barrier that a report is of: that of the nearest connection, or one that waits on another.
+    ///
+    /// What is decided about a lift says nothing about the lift beside it.
+    private static func known(
+        _ connections: [ConnectionRecord], _ open: [ReportedBarrier]
+    ) -> ReportedBarrier? {
+        if let own = open.first(where: { $0.connection == connections[0].id }) { return own }
+        return connections.dropFirst().lazy.compactMap { record in
+            open.first { $0.connection == record.id && $0.state == .waiting }
+        }.first
     }
 
     /// Confirms a barrier for the staff. A confirmed one stays as it is.

@@ -15,8 +15,8 @@ import Wire
 
 @testable import SiteEditor
 
-/// The routes on a database of their own: the sample site with two doors, stairs, a lift and a long
-/// street.
+/// The routes on a database of their own: the sample site with two doors, stairs, two lifts side by
+/// side and a long street.
 @Suite(
     "Barriers that anybody reports",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
@@ -44,6 +44,9 @@ struct BarrierRoutesTests {
         ConnectionRecord(
             id: ConnectionID("lift"), kind: .lift,
             stops: [stop(20, 1, "C"), stop(20, 1, "D", on: SampleSite.first)]),
+        ConnectionRecord(
+            id: ConnectionID("lift-b"), kind: .lift,
+            stops: [stop(17, 1, "C"), stop(17, 1, "D", on: SampleSite.first)]),
         ConnectionRecord(
             id: ConnectionID("street"), kind: .walk,
             stops: [stop(0, -20, nil, on: nil), stop(90, -20, nil, on: nil)]),
@@ -232,6 +235,25 @@ struct BarrierRoutesTests {
         let id = try #require(own["id"])
         let decided = try await app.send("POST", "\(Self.path)/\(id)/confirm", token: partial)
         #expect(decided.code == "building-not-yours", "\(decided.text)")
+    }
+
+    @Test("A lift beside one that is confirmed or dismissed is reported by itself")
+    func beside() async throws {
+        func tap(_ x: Int) async throws -> Answer {
+            try await report(
+                #""floor": "ground", "x": \#(x), "y": 1"#, "lift-out-of-order", as: visitor())
+        }
+        #expect(try await tap(20)["connection"] == "lift")
+        let near = try await tap(17)
+        #expect(near["connection"] == "lift" && near["state"] == "confirmed", "both mean one")
+        let other = try await tap(17)
+        #expect(other["connection"] == "lift-b" && other["state"] == "waiting", "\(other.text)")
+        let id = try #require(near["id"])
+        #expect(
+            try await app.send("DELETE", "\(Self.path)/\(id)", token: surveyor).status == 204)
+        let second = try await tap(17)
+        #expect(second["connection"] == "lift-b" && second["state"] == "confirmed")
+        #expect(try await tap(20)["state"] == "dismissed", "its own row comes first")
     }
 
     @Test("A way that is not for the caller is as unknown as one that the site lacks")
