@@ -51,8 +51,8 @@ struct BarrierRoutes: Sendable {
             order, at: site, id: clock.newEventID(), moment: now)
         guard let (barrier, isNew) = outcome else {
             throw Problem(
-                .tooManyOutages, "So many barriers wait for the staff that no more may be reported."
-            )
+                .tooManyOutages,
+                "So many barriers from your address wait that no more may be reported.")
         }
         if isNew, barrier.state == .confirmed { note(.outageReported, barrier.id, by: request) }
         return .json(listed(barrier, for: caller).json, status: isNew ? 201 : 200)

@@ -25,10 +25,17 @@ struct BarrierStore: Sendable {
             -- Of the first reporter, while the barrier waits.
             session bytea,
             address smallint,
-            -- The mark of the only address that reported a confirmed one.
+            -- Of the release before `closersMigration`; no longer written.
             only_address smallint,
             PRIMARY KEY (site, connection));
         CREATE INDEX barriers_until ON \(table) (until_at)
+        """
+
+    /// A confirmed barrier has the mark of the first reporter's address in `address`, and this one.
+    static let closersMigration = """
+        ALTER TABLE \(table) ADD COLUMN second_address smallint;
+        UPDATE \(table) SET address = only_address, second_address = only_address
+            WHERE only_address IS NOT NULL
         """
 
     let pool: PostgresPool
@@ -47,8 +54,8 @@ struct BarrierStore: Sendable {
 
     /// Records a report.
     ///
-    /// - Returns: the barrier, and whether the report changed anything; nil where as many wait as
-    ///   may.
+    /// - Returns: the barrier, and whether the report changed anything; nil where as many of
+    ///   the address wait as may.
     func report(
         _ order: Order, at site: SiteID, id: EventID, moment: Timestamp
     ) async throws -> (barrier: ReportedBarrier, isNew: Bool)? {
@@ -74,12 +81,16 @@ struct BarrierStore: Sendable {
             let reporter = BarrierReporter(
                 session: Self.hash(order.caller, known?.id ?? id),
                 address: Self.mark(order.address))
-            let counts = try Self.counts(
-                open, reporter.address, of: site, connection: connection)
+            let counts = BarrierCounts(
+                open, known: known, address: reporter.address,
+                connections: try Self.connections(of: site, connection: connection))
             switch report.decide(known: known, id: id, reporter: reporter, counts) {
             case .full: return nil
             case .stays(let barrier): return (barrier, false)
             case .waits(let barrier):
+                if let leaving = BarrierCounts.leaving(open) {
+                    try Self.remove(leaving, connection: connection)
+                }
                 try Self.put(barrier, connection: connection)
                 return (barrier, true)
             case .closes(let barrier):
