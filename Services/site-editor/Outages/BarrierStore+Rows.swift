@@ -9,14 +9,17 @@ extension BarrierStore {
         """
 
     /// The barriers of a site that are not gone, oldest first. A confirmed one whose outage
-    /// somebody has ended is gone.
+    /// somebody has ended is gone, and so is one whose connection the site no longer has.
     static func rows(
         of site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> [ReportedBarrier] {
         try connection.query(
             """
             SELECT \(columns) FROM \(table) AS barrier
-            WHERE site = $1 AND until_at > $2 AND (state <> 'confirmed' OR EXISTS (
+            WHERE site = $1 AND until_at > $2 AND EXISTS (
+                SELECT FROM site_editor.connections AS way
+                WHERE way.site = barrier.site AND way.id = barrier.connection)
+            AND (state <> 'confirmed' OR EXISTS (
                 SELECT FROM site_editor_names.outages AS outage
                 WHERE outage.id = barrier.id AND outage.ended_at IS NULL))
             ORDER BY reported_at, id

@@ -38,6 +38,9 @@ struct BarrierStore: Sendable {
             WHERE only_address IS NOT NULL
         """
 
+    /// A time so far ahead is of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
+
     let pool: PostgresPool
     let bell: OutboxBell
 
@@ -170,11 +173,15 @@ struct BarrierStore: Sendable {
         barrier.reporter?.session == hash(caller, barrier.id)
     }
 
-    /// Removes what is past its end.
+    /// Removes what is past its end, or of a clock that was ahead.
     func sweep(at moment: Timestamp) async throws {
+        let ahead = moment.advanced(byMicroseconds: Self.aheadMicroseconds)
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE until_at <= $1",
-            [.timestamp(microseconds: moment.microseconds)])
+            "DELETE FROM \(Self.table) WHERE until_at <= $1 OR reported_at > $2",
+            [
+                .timestamp(microseconds: moment.microseconds),
+                .timestamp(microseconds: ahead.microseconds),
+            ])
     }
 
     /// The same lock as for outages: two reports may reach a limit together.

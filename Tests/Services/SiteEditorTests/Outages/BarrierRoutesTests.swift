@@ -152,6 +152,34 @@ struct BarrierRoutesTests {
         #expect(rows.isEmpty)
     }
 
+    @Test("A barrier of a clock that was ahead is swept away, and one of this hour is not")
+    func ahead() async throws {
+        _ = try await report(#""room": "A""#, as: visitor())
+        let store = BarrierStore(pool: pool, bell: OutboxBell())
+        func rows(sweptAt hours: Int64) async throws -> Int {
+            try await store.sweep(
+                at: bench.clock.now.advanced(byMicroseconds: hours * 3_600_000_000))
+            return try await pool.query("SELECT FROM \(BarrierStore.table)").count
+        }
+        #expect(try await rows(sweptAt: 0) == 1)
+        #expect(try await rows(sweptAt: -2) == 0)
+    }
+
+    @Test("A barrier on a connection that the site has no longer counts for no limit")
+    func removed() async throws {
+        for place in ["door-ac", "door-bc"] {
+            for _ in 1...2 { _ = try await report(#""connection": "\#(place)""#, as: visitor()) }
+        }
+        try await pool.query(
+            "DELETE FROM site_editor.connections WHERE site = $1 AND id = 'door-ac'",
+            [.text(SampleSite.id.text)])
+        let list = try await list(as: surveyor)
+        #expect(list["barriers.0.connection"] == "door-bc" && list["barriers.1.id"] == nil)
+        _ = try await report(#""connection": "lift""#, "way-blocked", as: visitor())
+        let second = try await report(#""connection": "lift""#, "way-blocked", as: visitor())
+        #expect(second["state"] == "confirmed", "\(second.text)")
+    }
+
     @Test("Sessions at one address close two ways, and the staff the rest")
     func limits() async throws {
         for (number, place) in ["door-ac", "door-bc", "lift", "street"].enumerated() {
@@ -264,13 +292,22 @@ struct BarrierRoutesTests {
         let id = document.rooms[1].id
         #expect(id.text == "B")
         bench.publish(try SiteIndex(document), version: 2)
-        let stranger = visitor()
+        let (stranger, building) = (visitor(), try #require(document.buildings.first?.id))
+        // A colleague who is no staff of the whole site sees the room, too.
+        let colleague = bench.issue(.surveyor, site: SampleSite.id, buildings: [building])
         #expect(
             try await report(#""connection": "door-bc""#, as: stranger).code
                 == "connection-unknown")
         #expect(try await report(#""room": "B""#, as: stranger).code == "room-unknown")
         let near = try await report(#""floor": "ground", "x": 15, "y": 2"#, as: stranger)
         #expect(near["connection"] == "door-ac", "the nearest that is for strangers")
-        #expect(try await report(#""connection": "door-bc""#, as: surveyor).status == 201)
+        // A barrier that waits there is in no answer for strangers, and on the staff's list.
+        #expect(try await report(#""connection": "door-bc""#, as: colleague).status == 201)
+        let list = try await list(as: visitor())
+        #expect(list["barriers.0.connection"] == "door-ac" && list["barriers.1.id"] == nil)
+        #expect(!list.text.contains("door-bc"), "\(list.text)")
+        let again = try await report(#""floor": "ground", "x": 15, "y": 2"#, as: visitor())
+        #expect(!again.text.contains("door-bc"), "\(again.text)")
+        #expect(try await self.list(as: surveyor).text.contains("door-bc"))
     }
 }
