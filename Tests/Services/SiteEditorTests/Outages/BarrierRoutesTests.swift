@@ -242,7 +242,7 @@ struct BarrierRoutesTests {
         let nobody = try await app.send("DELETE", "\(Self.path)/x", token: surveyor)
         #expect(nobody.code == "id-malformed")
         let hasty = visitor()
-        for _ in 1...Int(BarrierQuotas.ofSender.atOnce) {
+        for _ in 1...Int(BarrierQuotas.ofSender.burst) {
             #expect(try await report(#""room": "A""#, as: hasty).code == nil)
         }
         let late = try await report(#""room": "A""#, as: hasty)
