@@ -18,8 +18,8 @@ public final class SenderBuckets: Sendable {
 
     /// The name of a sender with its limits; each of them has to have one token left.
     public struct Sender: Sendable {
-        public var name: String
-        public var limits: [Limit]
+        let name: String
+        let limits: [Limit]
 
         public init(_ name: String, _ limits: [Limit]) {
             self.name = name
