@@ -107,9 +107,9 @@ struct BarrierStore: Sendable {
         return outcome
     }
 
-    /// The barrier that a report is of: that of the nearest connection, or one that waits on another.
+    /// The barrier that a report is of: the nearest connection's, or one that waits on another.
     ///
-    /// What is decided about a lift says nothing about the lift beside it.
+    /// A decision about a lift says nothing about the lift beside it.
     private static func known(
         _ connections: [ConnectionRecord], _ open: [ReportedBarrier]
     ) -> ReportedBarrier? {

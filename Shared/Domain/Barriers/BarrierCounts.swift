@@ -17,7 +17,7 @@ public struct BarrierCounts: Hashable, Sendable {
     private static let leastConfirmed = 2
 
     var waitingOfAddress = 0
-    /// Those that visitors closed. What the staff closes is no prank.
+    /// Those that visitors closed. The staff's are no prank.
     var confirmed = 0
     /// Those that the address closed or helped to close. For a second report the address is the
     /// reporter's or the first reporter's: whichever has more.
@@ -47,8 +47,8 @@ public struct BarrierCounts: Hashable, Sendable {
 
     /// The barrier that has to go before one more may wait; nil while there is room.
     ///
-    /// It is the oldest from the address with most of them. So a few addresses can't keep all others
-    /// away.
+    /// It is the oldest from the address with most of them. So a few addresses can't keep all
+    /// others away.
     public static func leaving(_ open: [ReportedBarrier]) -> ReportedBarrier? {
         let waiting = open.filter { $0.state == .waiting }
         guard waiting.count >= mostWaiting else { return nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What callers and addresses may still spend, with a bounded memory.
+/// The quotas of callers and addresses, in a bounded memory.
 ///
 /// Anybody can begin many sessions, so the address is asked first, and is kept apart from them. A
 /// request that is refused leaves nothing: new sessions of a spent address push nobody out.
