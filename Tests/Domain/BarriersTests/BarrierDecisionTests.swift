@@ -57,7 +57,8 @@ extension BarrierCounts {
         #expect(known.state == .waiting && known.until == Self.report(hours: 24).at)
         let decision = Self.report(hours: 3).decide(
             known: known, id: Self.id(2), reporter: Self.person(2, at: 2), Self.many)
-        let outage = known.confirmed(at: Self.report(hours: 3).at)
+        var outage = known.confirmed(at: Self.report(hours: 3).at)
+        outage.closers = [1, 2]
         #expect(decision == .closes(outage))
         #expect(outage.until == Self.report(hours: 27).at && outage.reporter == nil)
         let event = outage.outage(from: Self.start, by: nil)
