@@ -52,6 +52,7 @@ enum SiteEditorSchema {
         Migrator.Step("position-shares", PositionShareStore.migration),
         Migrator.Step("pairings-of-sessions", PairingStore.sessionMigration),
         Migrator.Step("barriers", BarrierStore.migration),
+        Migrator.Step("barriers-of-two-addresses", BarrierStore.closersMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

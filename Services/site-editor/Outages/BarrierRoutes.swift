@@ -8,7 +8,7 @@ import Wire
 
 /// /v1/sites/{site}/barriers: anybody reports a barrier, a second person or the staff confirms it.
 struct BarrierRoutes: Sendable {
-    /// Those who may report outages.
+    /// Those who may report outages, with a grant for all buildings.
     private static let staff = RoleSet(.surveyor, .administratorOfSite, .administrator)
 
     let sites: SiteDirectory
@@ -46,13 +46,13 @@ struct BarrierRoutes: Sendable {
             .connections(at: submission.place, submission.kind)
         let order = BarrierStore.Order(
             connections: connections, kind: submission.kind, caller: caller.id,
-            address: request.senderText, isByStaff: caller.has(Self.staff, at: site))
+            address: request.senderText, isByStaff: caller.has(Self.staff, inAllOf: site))
         let outcome = try await store.report(
             order, at: site, id: clock.newEventID(), moment: now)
         guard let (barrier, isNew) = outcome else {
             throw Problem(
-                .tooManyOutages, "So many barriers wait for the staff that no more may be reported."
-            )
+                .tooManyOutages,
+                "So many barriers from your address wait that no more may be reported.")
         }
         if isNew, barrier.state == .confirmed { note(.outageReported, barrier.id, by: request) }
         return .json(listed(barrier, for: caller).json, status: isNew ? 201 : 200)
@@ -64,7 +64,7 @@ struct BarrierRoutes: Sendable {
         let site = try sites.site(of: request)
         let seen = try sites.seen(site, by: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let isStaff = caller.has(Self.staff, at: site)
+        let isStaff = caller.has(Self.staff, inAllOf: site)
         let shown = Set(seen.index.document.connections.map(\.id))
         let barriers = try await store.list(of: site, at: clock.now).filter {
             shown.contains($0.connection) && (isStaff || $0.state == .waiting)

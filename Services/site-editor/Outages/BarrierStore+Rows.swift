@@ -5,18 +5,21 @@ import Site
 
 extension BarrierStore {
     private static let columns = """
-        id, site, connection, kind, state, reported_at, until_at, session, address, only_address
+        id, site, connection, kind, state, reported_at, until_at, session, address, second_address
         """
 
     /// The barriers of a site that are not gone, oldest first. A confirmed one whose outage
-    /// somebody has ended is gone.
+    /// somebody has ended is gone, and so is one whose connection the site no longer has.
     static func rows(
         of site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> [ReportedBarrier] {
         try connection.query(
             """
             SELECT \(columns) FROM \(table) AS barrier
-            WHERE site = $1 AND until_at > $2 AND (state <> 'confirmed' OR EXISTS (
+            WHERE site = $1 AND until_at > $2 AND EXISTS (
+                SELECT FROM site_editor.connections AS way
+                WHERE way.site = barrier.site AND way.id = barrier.connection)
+            AND (state <> 'confirmed' OR EXISTS (
                 SELECT FROM site_editor_names.outages AS outage
                 WHERE outage.id = barrier.id AND outage.ended_at IS NULL))
             ORDER BY reported_at, id
@@ -46,7 +49,7 @@ extension BarrierStore {
                 id = excluded.id, kind = excluded.kind, state = excluded.state,
                 reported_at = excluded.reported_at, until_at = excluded.until_at,
                 session = excluded.session, address = excluded.address,
-                only_address = excluded.only_address
+                second_address = excluded.second_address
             """,
             [
                 .uuid(barrier.id.bytes), .text(barrier.site.text), .text(barrier.connection.text),
@@ -54,8 +57,10 @@ extension BarrierStore {
                 .timestamp(microseconds: barrier.reportedAt.microseconds),
                 .timestamp(microseconds: barrier.until.microseconds),
                 .optional(barrier.reporter?.session, PostgresValue.bytes),
-                .optional(barrier.reporter.map { Int($0.address) }, PostgresValue.int),
-                .optional(barrier.onlyAddress.map(Int.init), PostgresValue.int),
+                .optional(
+                    (barrier.reporter?.address ?? barrier.closers.first).map(Int.init),
+                    PostgresValue.int),
+                .optional(barrier.closers.dropFirst().first.map(Int.init), PostgresValue.int),
             ])
     }
 
@@ -68,23 +73,21 @@ extension BarrierStore {
         try put(barrier, connection: connection)
     }
 
-    /// The numbers of open barriers at the site, for an address.
-    static func counts(
-        _ open: [ReportedBarrier], _ address: UInt8, of site: SiteID,
-        connection: isolated PostgresConnection
-    ) throws -> BarrierCounts {
-        let connections: Int? = try connection.query(
+    static func remove(
+        _ barrier: ReportedBarrier, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            "DELETE FROM \(table) WHERE id = $1", [.uuid(barrier.id.bytes)])
+    }
+
+    /// The number of connections of the site.
+    static func connections(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> Int {
+        try connection.query(
             "SELECT count(*) AS connections FROM site_editor.connections WHERE site = $1",
             [.text(site.text)]
-        ).first?["connections"]
-        let waiting = open.filter { $0.state == .waiting }
-        let confirmed = open.filter { $0.state == .confirmed }
-        return BarrierCounts(
-            waiting: waiting.count,
-            waitingOfAddress: waiting.count { $0.reporter?.address == address },
-            confirmed: confirmed.count,
-            confirmedByAddress: confirmed.count { $0.onlyAddress == address },
-            connections: connections ?? 0)
+        ).first?["connections"] ?? 0
     }
 
     /// Nil for a kind or state of a later release.
@@ -96,7 +99,7 @@ extension BarrierStore {
             let state = ReportedBarrier.State(rawValue: state)
         else { return nil }
         let (session, address): ([UInt8]?, Int?) = (try row["session"], try row["address"])
-        let only: Int? = try row["only_address"]
+        let second: Int? = try row["second_address"]
         var reporter: BarrierReporter?
         if let session, let address {
             reporter = BarrierReporter(session: session, address: UInt8(clamping: address))
@@ -105,6 +108,7 @@ extension BarrierStore {
             id: id, site: SiteID(try row["site"]), connection: ConnectionID(try row["connection"]),
             kind: kind, reportedAt: Timestamp(microseconds: try row["reported_at"]),
             until: Timestamp(microseconds: try row["until_at"]), state: state, reporter: reporter,
-            onlyAddress: only.map { UInt8(clamping: $0) })
+            closers: second == nil
+                ? [] : [address, second].compactMap(\.self).map { UInt8(clamping: $0) })
     }
 }

@@ -25,11 +25,21 @@ struct BarrierStore: Sendable {
             -- Of the first reporter, while the barrier waits.
             session bytea,
             address smallint,
-            -- The mark of the only address that reported a confirmed one.
+            -- Of the release before `closersMigration`; no longer written.
             only_address smallint,
             PRIMARY KEY (site, connection));
         CREATE INDEX barriers_until ON \(table) (until_at)
         """
+
+    /// A confirmed barrier has the mark of the first reporter's address in `address`, and this one.
+    static let closersMigration = """
+        ALTER TABLE \(table) ADD COLUMN second_address smallint;
+        UPDATE \(table) SET address = only_address, second_address = only_address
+            WHERE only_address IS NOT NULL
+        """
+
+    /// A time so far ahead is of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
 
     let pool: PostgresPool
     let bell: OutboxBell
@@ -47,8 +57,8 @@ struct BarrierStore: Sendable {
 
     /// Records a report.
     ///
-    /// - Returns: the barrier, and whether the report changed anything; nil where as many wait as
-    ///   may.
+    /// - Returns: the barrier, and whether the report changed anything; nil where as many of
+    ///   the address wait as may.
     func report(
         _ order: Order, at site: SiteID, id: EventID, moment: Timestamp
     ) async throws -> (barrier: ReportedBarrier, isNew: Bool)? {
@@ -57,9 +67,7 @@ struct BarrierStore: Sendable {
             connection -> (barrier: ReportedBarrier, isNew: Bool)? in
             try Self.lock(site, connection: connection)
             let open = try Self.rows(of: site, at: moment, connection: connection)
-            let known = order.connections.lazy.compactMap { record in
-                open.first { $0.connection == record.id }
-            }.first
+            let known = Self.known(order.connections, open)
             let record =
                 order.connections.first { $0.id == known?.connection }
                 ?? order.connections[0]
@@ -76,12 +84,16 @@ struct BarrierStore: Sendable {
             let reporter = BarrierReporter(
                 session: Self.hash(order.caller, known?.id ?? id),
                 address: Self.mark(order.address))
-            let counts = try Self.counts(
-                open, reporter.address, of: site, connection: connection)
+            let counts = BarrierCounts(
+                open, known: known, address: reporter.address,
+                connections: try Self.connections(of: site, connection: connection))
             switch report.decide(known: known, id: id, reporter: reporter, counts) {
             case .full: return nil
             case .stays(let barrier): return (barrier, false)
             case .waits(let barrier):
+                if let leaving = BarrierCounts.leaving(open) {
+                    try Self.remove(leaving, connection: connection)
+                }
                 try Self.put(barrier, connection: connection)
                 return (barrier, true)
             case .closes(let barrier):
@@ -93,6 +105,18 @@ struct BarrierStore: Sendable {
         }
         bell.ring()
         return outcome
+    }
+
+    /// The barrier that a report is of: the nearest connection's, or one that waits on another.
+    ///
+    /// A decision about a lift says nothing about the lift beside it.
+    private static func known(
+        _ connections: [ConnectionRecord], _ open: [ReportedBarrier]
+    ) -> ReportedBarrier? {
+        if let own = open.first(where: { $0.connection == connections[0].id }) { return own }
+        return connections.dropFirst().lazy.compactMap { record in
+            open.first { $0.connection == record.id && $0.state == .waiting }
+        }.first
     }
 
     /// Confirms a barrier for the staff. A confirmed one stays as it is.
@@ -149,11 +173,15 @@ struct BarrierStore: Sendable {
         barrier.reporter?.session == hash(caller, barrier.id)
     }
 
-    /// Removes what is past its end.
+    /// Removes what is past its end, or of a clock that was ahead.
     func sweep(at moment: Timestamp) async throws {
+        let ahead = moment.advanced(byMicroseconds: Self.aheadMicroseconds)
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE until_at <= $1",
-            [.timestamp(microseconds: moment.microseconds)])
+            "DELETE FROM \(Self.table) WHERE until_at <= $1 OR reported_at > $2",
+            [
+                .timestamp(microseconds: moment.microseconds),
+                .timestamp(microseconds: ahead.microseconds),
+            ])
     }
 
     /// The same lock as for outages: two reports may reach a limit together.

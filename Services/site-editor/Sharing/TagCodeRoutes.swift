@@ -5,7 +5,7 @@ import ServiceHost
 import Wire
 
 /// POST /v1/sites/{site}/devices/{id}/pairing-code: six digits for a tag, which can't show them
-/// itself. People make them for their own tags, and editors of the site for any.
+/// itself. People make them for their own tags, and editors of the whole site for any.
 struct TagCodeRoutes: Sendable {
     private static let editors = RoleSet(.administratorOfSite, .administrator)
 
@@ -27,7 +27,7 @@ struct TagCodeRoutes: Sendable {
         guard let caller = request.caller else { throw Problem.tokenMissing }
         guard let id = DeviceID(validating: request.parameters["id"] ?? ""),
             let device = try await devices.device(id, of: site),
-            caller.has(Self.editors, at: site)
+            caller.has(Self.editors, inAllOf: site)
                 || caller.account != nil && device.owner == caller.account
         else { throw Problem(.deviceUnknown, "There is no such device of yours.") }
         let scanner = ScannerID(id.text)

@@ -8,7 +8,7 @@ public enum BarrierDecision: Hashable, Sendable {
     case closes(ReportedBarrier)
     /// Nothing changes.
     case stays(ReportedBarrier)
-    /// As many barriers wait as may.
+    /// As many barriers of the address wait as may.
     case full
 }
 
@@ -67,10 +67,9 @@ public struct BarrierReport: Hashable, Sendable {
         guard let first = known.reporter, first.session != reporter.session, isShort else {
             return .stays(known)
         }
-        let isOneAddress = first.address == reporter.address
-        guard counts.mayConfirm(fromOneAddress: isOneAddress) else { return .stays(known) }
+        guard counts.mayConfirm else { return .stays(known) }
         var confirmed = known.confirmed(at: at)
-        if isOneAddress { confirmed.onlyAddress = first.address }
+        confirmed.closers = [first.address, reporter.address]
         return .closes(confirmed)
     }
 }
@@ -91,7 +90,7 @@ extension ReportedBarrier {
         barrier.state = .dismissed
         barrier.until = moment.advanced(byMicroseconds: BarrierReport.dismissedMicroseconds)
         barrier.reporter = nil
-        barrier.onlyAddress = nil
+        barrier.closers = []
         return barrier
     }
 

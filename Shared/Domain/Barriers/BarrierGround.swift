@@ -38,8 +38,8 @@ public struct BarrierGround: Sendable {
 
     /// The connections on which the barrier may be, best first; at least one.
     ///
-    /// Only the first counts, unless an open barrier is on another one: then both reports are of
-    /// the same barrier.
+    /// Only the first counts, unless it has no barrier and one waits on another: then both reports
+    /// are of the same barrier.
     public func connections(
         at place: BarrierPlace, _ kind: BarrierKind
     ) throws(BarrierPlaceFault) -> [ConnectionRecord] {

@@ -22,13 +22,15 @@ public struct ReportedBarrier: Hashable, Sendable {
     public var state: State
     /// The first reporter; nil once the barrier is confirmed or dismissed.
     public var reporter: BarrierReporter?
-    /// The mark of the address from which both reports came, if they came from one.
-    public var onlyAddress: UInt8?
+    /// The marks of the two addresses whose reports closed the way; none where the staff did.
+    public var closers: [UInt8]
+    /// Whether both reports that closed the way came from one address, as far as marks tell.
+    public var isFromOneAddress: Bool { closers.count == 2 && closers[0] == closers[1] }
 
     public init(
         id: EventID, site: SiteID, connection: ConnectionID, kind: BarrierKind,
         reportedAt: Timestamp, until: Timestamp, state: State, reporter: BarrierReporter?,
-        onlyAddress: UInt8? = nil
+        closers: [UInt8] = []
     ) {
         self.id = id
         self.site = site
@@ -38,11 +40,12 @@ public struct ReportedBarrier: Hashable, Sendable {
         self.until = until
         self.state = state
         self.reporter = reporter
-        self.onlyAddress = onlyAddress
+        self.closers = closers
     }
 }
 
-/// The traces of a reporter that are kept until the barrier is decided or gone.
+/// The traces of a reporter. The session's is kept until the barrier is decided or gone, and the
+/// address's until the barrier is dismissed or gone.
 public struct BarrierReporter: Hashable, Sendable {
     /// A hash of the session or the token together with the barrier's id. Two barriers of one
     /// session have different ones.

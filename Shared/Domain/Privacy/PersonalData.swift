@@ -191,9 +191,9 @@ public enum PersonalData {
             erased: "by its end"),
         PersonalDatum(
             .table("site_editor.barriers"),
-            "hashes of who reported a barrier, each for this barrier alone; marks of addresses",
-            for: "telling a second person from the first",
-            until: "confirmed, dismissed or a day old, and up to an hour; never in a backup",
+            "hashes of who reported a barrier, each for it alone; marks of both addresses",
+            for: "telling a second person from the first; limits of an address",
+            until: "dismissed or two days old, and up to an hour; never in a backup",
             erased: "by its end"),
         PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",

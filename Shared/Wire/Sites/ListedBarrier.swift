@@ -23,6 +23,6 @@ public struct ListedBarrier: Listed {
         writer.field("reportedAt", barrier.reportedAt)
         writer.field("until", barrier.until)
         writer.field("own", isOwn)
-        writer.field("fromOneAddress", barrier.onlyAddress != nil)
+        writer.field("fromOneAddress", barrier.isFromOneAddress)
     }
 }

@@ -4,6 +4,18 @@ import Testing
 
 @testable import Barriers
 
+extension BarrierCounts {
+    fileprivate init(
+        waitingOfAddress: Int = 0, confirmed: Int = 0, confirmedByAddress: Int = 0,
+        connections: Int
+    ) {
+        self.init([], known: nil, address: 0, connections: connections)
+        self.waitingOfAddress = waitingOfAddress
+        self.confirmed = confirmed
+        self.confirmedByAddress = confirmedByAddress
+    }
+}
+
 @Suite("Reports of barriers") struct BarrierDecisionTests {
     private static let start = Timestamp(milliseconds: 1_795_305_600_000)
     private static let lift = ConnectionID("lift-1")
@@ -45,7 +57,8 @@ import Testing
         #expect(known.state == .waiting && known.until == Self.report(hours: 24).at)
         let decision = Self.report(hours: 3).decide(
             known: known, id: Self.id(2), reporter: Self.person(2, at: 2), Self.many)
-        let outage = known.confirmed(at: Self.report(hours: 3).at)
+        var outage = known.confirmed(at: Self.report(hours: 3).at)
+        outage.closers = [1, 2]
         #expect(decision == .closes(outage))
         #expect(outage.until == Self.report(hours: 27).at && outage.reporter == nil)
         let event = outage.outage(from: Self.start, by: nil)
@@ -69,30 +82,74 @@ import Testing
         #expect(decide(Self.report(isShort: false), other, Self.many) == .stays(known))
         let closed = BarrierCounts(confirmed: 2, connections: 16)
         #expect(decide(Self.report(), other, closed) == .stays(known), "a small site stays open")
-        let full = BarrierCounts(waiting: BarrierCounts.mostWaiting, connections: 16)
-        #expect(
-            Self.report().decide(known: nil, id: Self.id(2), reporter: other, full) == .full)
         let crowd = BarrierCounts(
             waitingOfAddress: BarrierCounts.mostWaitingOfAddress, connections: 1_000)
         #expect(
             Self.report().decide(known: nil, id: Self.id(2), reporter: other, crowd) == .full)
     }
 
-    @Test("Two sessions at one address close two ways at a time and no third")
-    func oneAddress() throws {
+    @Test("An address helps to close two ways at a time and no third, whatever the other one is")
+    func addresses() throws {
         let known = try Self.waiting()
-        var counts = Self.many
+        var open: [ReportedBarrier] = []
         func decide(_ address: UInt8) -> BarrierDecision {
             Self.report().decide(
-                known: known, id: Self.id(2), reporter: Self.person(2, at: address), counts)
+                known: known, id: Self.id(2), reporter: Self.person(2, at: address),
+                BarrierCounts(open, known: known, address: address, connections: 1_000))
         }
-        counts.confirmedByAddress = 1
-        guard case .closes(let barrier) = decide(1) else { throw Unexpected(decision: decide(1)) }
-        #expect(barrier.onlyAddress == 1)
-        counts.confirmedByAddress = 2
+        func close(_ closers: [UInt8]) {
+            var barrier = known.confirmed(at: Self.start)
+            barrier.closers = closers
+            open.append(barrier)
+        }
+        close([1, 1])
+        guard case .closes(let own) = decide(1) else { throw Unexpected(decision: decide(1)) }
+        #expect(own.closers == [1, 1] && own.isFromOneAddress)
+        close([3, 1])
         #expect(decide(1) == .stays(known))
+        #expect(decide(2) == .stays(known), "the first reporter has closed two with others")
+        open = []
+        close([2, 3])
         guard case .closes(let shared) = decide(2) else { throw Unexpected(decision: decide(2)) }
-        #expect(shared.onlyAddress == nil)
+        #expect(shared.closers == [1, 2] && !shared.isFromOneAddress)
+        close([4, 2])
+        #expect(decide(2) == .stays(known))
+        open = []
+        for _ in 1...30 { close([]) }
+        guard case .closes = decide(2) else { throw Unexpected(decision: decide(2)) }
+        #expect(known.confirmed(at: Self.start).dismissed(at: Self.start).closers.isEmpty)
+    }
+
+    @Test("While a hundred wait, the oldest of the address with most goes", arguments: 0..<20)
+    func leaving(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var open: [ReportedBarrier] = []
+        for number in 1...140 {
+            let hours = Int64.random(in: 0..<20, using: &random)
+            let barrier = ReportedBarrier(
+                id: Self.id(number), site: SiteID("museum"),
+                connection: ConnectionID("c\(number)"), kind: .other,
+                reportedAt: Self.report(hours: hours).at, until: Self.report(hours: 30).at,
+                state: .waiting,
+                reporter: Self.person(1, at: UInt8.random(in: 0..<12, using: &random)))
+            open.append(number % 5 == 0 ? barrier.dismissed(at: Self.start) : barrier)
+            // The slow twin: each one is compared with all others.
+            let waiting = open.filter { $0.state == .waiting }
+            func size(_ one: ReportedBarrier) -> Int {
+                waiting.count { $0.reporter?.address == one.reporter?.address }
+            }
+            let first = waiting.filter { one in
+                waiting.allSatisfy { other in
+                    size(one) > size(other)
+                        || size(one) == size(other)
+                            && (one.reportedAt < other.reportedAt
+                                || one.reportedAt == other.reportedAt && one.id <= other.id)
+                }
+            }
+            let expected = waiting.count >= 100 ? first.first : nil
+            if waiting.count > 97 { #expect(BarrierCounts.leaving(open) == expected) }
+        }
+        #expect(BarrierCounts.leaving(open) != nil)
     }
 
     @Test("The staff decides at once, and a dismissed barrier stays away for six hours")
@@ -120,9 +177,10 @@ import Testing
         var connection: Int
         var session: UInt8
         var address: UInt8
-        /// Whether it closed the way, and by one address alone.
+        var isByStaff = false
         var closed = false
-        var wasAlone = false
+        /// The address of the first report, where a second one closed the way.
+        var first: UInt8?
         var waited = false
     }
 
@@ -140,15 +198,17 @@ import Testing
                 }
         }
         guard let first = since.last(where: { isOpen($0, []) }) else {
-            let waiting = past.filter { isOpen($0, past) }
-            let own = waiting.filter { $0.address == now.address }
-            return waiting.count < 100 && own.count < 20 ? "waits" : "full"
+            if now.isByStaff { return "closes" }
+            let own = past.filter { isOpen($0, past) && $0.address == now.address }
+            return own.count < 20 ? "waits" : "full"
         }
-        let open = past.filter { $0.closed && now.hour - $0.hour < 24 }
-        let mine = open.filter { $0.wasAlone && $0.address == now.address }
+        if now.isByStaff { return "closes" }
+        let open = past.filter { $0.closed && !$0.isByStaff && now.hour - $0.hour < 24 }
+        func helped(_ address: UInt8) -> Int {
+            open.filter { $0.address == address || $0.first == address }.count
+        }
         let most = min(20, max(2, connections / 20))
-        let isAlone = first.address == now.address
-        let may = open.count < most && (!isAlone || mine.count < 2)
+        let may = open.count < most && helped(now.address) < 2 && helped(first.address) < 2
         return first.session != now.session && may ? "closes" : "stays"
     }
 
@@ -163,18 +223,17 @@ import Testing
             hour += Int64.random(in: 0...1, using: &random)
             var event = Past(
                 hour: hour, connection: Int.random(in: 0..<12, using: &random),
-                session: UInt8.random(in: 0..<8, using: &random), address: 0)
+                session: UInt8.random(in: 0..<24, using: &random), address: 0)
             event.address = event.session / 3
-            let report = Self.report(ConnectionID("c\(event.connection)"), hours: hour)
+            event.isByStaff = Int.random(in: 0..<12, using: &random) == 0
+            let report = Self.report(
+                ConnectionID("c\(event.connection)"), hours: hour, isByStaff: event.isByStaff)
             let open = rows.values.filter { $0.until > report.at }
+            let known = rows[event.connection].flatMap { $0.until > report.at ? $0 : nil }
             let counts = BarrierCounts(
-                waiting: open.count { $0.state == .waiting },
-                waitingOfAddress: open.count { $0.reporter?.address == event.address },
-                confirmed: open.count { $0.state == .confirmed },
-                confirmedByAddress: open.count { $0.onlyAddress == event.address },
-                connections: connections)
+                Array(open), known: known, address: event.address, connections: connections)
             let decision = report.decide(
-                known: rows[event.connection], id: Self.id(number),
+                known: known, id: Self.id(number),
                 reporter: Self.person(event.session, at: event.address), counts)
             let expected = Self.twin(event, past, connections: connections)
             switch decision {
@@ -184,7 +243,7 @@ import Testing
             case .closes(let barrier):
                 #expect(expected == "closes", "\(number)")
                 (rows[event.connection], event.closed) = (barrier, true)
-                event.wasAlone = barrier.onlyAddress != nil
+                event.first = barrier.closers.first
             case .stays: #expect(expected == "stays", "\(number)")
             case .full: #expect(expected == "full", "\(number)")
             }

@@ -6,7 +6,9 @@ import { say } from './announcing.js';
 import { ask, query, sitePath } from './service.js';
 import { faultText, waitFor } from './waiting.js';
 import { kindName, nameOf, t } from './words.js';
+import { metresBetween } from './measuring.js';
 import { placeName } from './places.js';
+import { present } from './position-store.js';
 import { address } from './address.js';
 
 /** The kinds of barrier, and the kinds of connection that each can be on; null for all. */
@@ -75,11 +77,12 @@ function show(app, holder, children) {
 }
 
 /** A question with answers; the keyboard goes to the question. */
-function question(app, holder, placeFor, text, rows) {
+function question(app, holder, placeFor, text, rows, more) {
   const title = el('h2', { text, tabindex: '-1' });
   const list = el('ul', { class: 'rows' }, rows.map((row) => el('li', {}, row)));
   show(app, holder, el('section', { class: 'asked', 'aria-label': text }, [
-    title, list, el('p', { class: 'quiet', text: t('barrier.next') }),
+    title, list, more ? el('p', { class: 'quiet', text: more }) : null,
+    el('p', { class: 'quiet', text: t('barrier.next') }),
     button(t('cancel'), () => draw(app, holder, placeFor, true), { class: 'link' }),
   ]));
   title.focus({ preventScroll: true });
@@ -101,10 +104,10 @@ async function send(app, holder, placeFor, kind, place) {
     text = t('barrier.state.' + answer.state);
   } catch (fault) {
     if (fault.code === 'connection-unknown' && place.room) {
-      const rows = await choices(app, holder, placeFor, kind, place.room).catch(() => []);
-      if (rows.length > 1) {
-        question(app, holder, placeFor, t('barrier.one'), rows);
-        say(t('barrier.one'));
+      const found = await choices(app, holder, placeFor, kind, place.room).catch(() => null);
+      if (found && found.rows.length > 1) {
+        question(app, holder, placeFor, t('barrier.one'), found.rows, found.more);
+        say([t('barrier.one'), found.more].filter(Boolean).join(' '));
         return;
       }
     }
@@ -124,16 +127,32 @@ export function refusedText(fault) {
   return faultText(fault);
 }
 
-/** The doors of a room, or its lifts, where there are several. */
+/**
+ * The doors of a room, or its lifts, where there are several: those that are nearest to the reader,
+ * where the app knows their place, and a text where some are left out.
+ */
 async function choices(app, holder, placeFor, kind, room) {
-  const path = sitePath(app.site.id, 'connections') + query({ room, limit: 100 });
+  const path = sitePath(app.site.id, 'connections')
+    + query({ room, limit: 100, coordinates: 'wgs84' });
   const answer = await ask(path);
-  const found = answer.connections.filter((one) => suits(kind, one.kind)).slice(0, MOST_CHOICES);
+  const all = nearestFirst(
+    answer.connections.filter((one) => suits(kind, one.kind)), present(), room);
+  const found = all.slice(0, MOST_CHOICES);
   const names = await Promise.all(found.map((one) => connectionName(app.site, one, room)));
-  return found.map((one, index) => button(
+  const rows = found.map((one, index) => button(
     [barrierIcon(kind), el('span', { text: names[index] })],
     () => send(app, holder, placeFor, kind, { connection: one.id }), { class: 'line' },
   ));
+  return { rows, more: all.length > found.length || answer.next ? t('barrier.more') : '' };
+}
+
+/** Connections by the distance of their stops in the room; as they are where nobody is found. */
+function nearestFirst(connections, reader, room) {
+  if (!reader || reader.state === 'lost' || reader.latitude === undefined) return connections;
+  const metres = (one) => Math.min.apply(null, one.stops
+    .filter((stop) => stop.room === room).map((stop) => metresBetween(reader, stop)));
+  return connections.map((one) => ({ one, far: metres(one) }))
+    .sort((a, b) => a.far - b.far).map((each) => each.one);
 }
 
 /** The name of a connection: its own, or its kind with the rooms that it joins. */

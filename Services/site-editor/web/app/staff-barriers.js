@@ -9,7 +9,12 @@ import { say } from './announcing.js';
 import { ask, query, sitePath } from './service.js';
 import { barrierIcon, barrierName, connectionName } from './barrier-here.js';
 import { faultText, waitFor } from './waiting.js';
-import { ago, t, timeOfDay } from './words.js';
+import { ago, currentLanguage, t, timeOfDay } from './words.js';
+
+/** As many rows ask for their connections at once. */
+const AT_ONCE = 4;
+/** The connections that are known, with their names: by site, language and id. */
+const known = new Map();
 
 /** Shows the list; `told` is what has just changed. */
 async function showBarriers(app, focus, told) {
@@ -26,7 +31,7 @@ async function showBarriers(app, focus, told) {
     show({});
     return;
   }
-  const rows = await Promise.all(answer.barriers.map((one) => row(app, one)));
+  const rows = await inTurn(answer.barriers, (one) => row(app, one));
   app.shell.set([
     app.shell.head(t('barriers'), () => show({ panel: 'settings' })),
     told ? el('p', { class: 'quiet', text: told }) : null,
@@ -36,11 +41,35 @@ async function showBarriers(app, focus, told) {
   if (told) say(told);
 }
 
+/** What `make` gives for each, in their order; a few are made at once. */
+async function inTurn(all, make) {
+  const made = [];
+  let next = 0;
+  const work = async () => {
+    while (next < all.length) {
+      const index = next;
+      next += 1;
+      made[index] = await make(all[index]);
+    }
+  };
+  await Promise.all(all.slice(0, AT_ONCE).map(work));
+  return made;
+}
+
+/** The first stop of a connection and its name. They are asked for once. */
+async function connectionOf(app, id) {
+  const key = [app.site.id, currentLanguage(), id].join(' ');
+  if (known.has(key)) return known.get(key);
+  const path = sitePath(app.site.id, 'connections', id) + query({ coordinates: 'wgs84' });
+  const record = await ask(path).catch(() => null);
+  if (!record) return { stop: null, name: id };
+  const found = { stop: record.stops[0], name: await connectionName(app.site, record) };
+  known.set(key, found);
+  return found;
+}
+
 async function row(app, barrier) {
-  const path = sitePath(app.site.id, 'connections', barrier.connection);
-  const record = await ask(path + query({ coordinates: 'wgs84' })).catch(() => null);
-  const stop = record && record.stops[0];
-  const name = record ? await connectionName(app.site, record) : barrier.connection;
+  const { stop, name } = await connectionOf(app, barrier.connection);
   const where = stop && stop.floor ? floorLine(app.site, stop.floor) : '';
   const age = ago(Date.now() - Date.parse(barrier.reportedAt));
   const state = t('barriers.' + barrier.state, { time: timeOfDay(barrier.until) });

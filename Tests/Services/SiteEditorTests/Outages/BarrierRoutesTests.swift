@@ -15,8 +15,8 @@ import Wire
 
 @testable import SiteEditor
 
-/// The routes on a database of their own: the sample site with two doors, stairs, a lift and a long
-/// street.
+/// The routes on a database of their own: the sample site with two doors, stairs, two lifts side by
+/// side and a long street.
 @Suite(
     "Barriers that anybody reports",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
@@ -44,6 +44,9 @@ struct BarrierRoutesTests {
         ConnectionRecord(
             id: ConnectionID("lift"), kind: .lift,
             stops: [stop(20, 1, "C"), stop(20, 1, "D", on: SampleSite.first)]),
+        ConnectionRecord(
+            id: ConnectionID("lift-b"), kind: .lift,
+            stops: [stop(17, 1, "C"), stop(17, 1, "D", on: SampleSite.first)]),
         ConnectionRecord(
             id: ConnectionID("street"), kind: .walk,
             stops: [stop(0, -20, nil, on: nil), stop(90, -20, nil, on: nil)]),
@@ -149,6 +152,34 @@ struct BarrierRoutesTests {
         #expect(rows.isEmpty)
     }
 
+    @Test("A barrier of a clock that was ahead is swept away, and one of this hour is not")
+    func ahead() async throws {
+        _ = try await report(#""room": "A""#, as: visitor())
+        let store = BarrierStore(pool: pool, bell: OutboxBell())
+        func rows(sweptAt hours: Int64) async throws -> Int {
+            try await store.sweep(
+                at: bench.clock.now.advanced(byMicroseconds: hours * 3_600_000_000))
+            return try await pool.query("SELECT FROM \(BarrierStore.table)").count
+        }
+        #expect(try await rows(sweptAt: 0) == 1)
+        #expect(try await rows(sweptAt: -2) == 0)
+    }
+
+    @Test("A barrier on a connection that the site has no longer counts for no limit")
+    func removed() async throws {
+        for place in ["door-ac", "door-bc"] {
+            for _ in 1...2 { _ = try await report(#""connection": "\#(place)""#, as: visitor()) }
+        }
+        try await pool.query(
+            "DELETE FROM site_editor.connections WHERE site = $1 AND id = 'door-ac'",
+            [.text(SampleSite.id.text)])
+        let list = try await list(as: surveyor)
+        #expect(list["barriers.0.connection"] == "door-bc" && list["barriers.1.id"] == nil)
+        _ = try await report(#""connection": "lift""#, "way-blocked", as: visitor())
+        let second = try await report(#""connection": "lift""#, "way-blocked", as: visitor())
+        #expect(second["state"] == "confirmed", "\(second.text)")
+    }
+
     @Test("Sessions at one address close two ways, and the staff the rest")
     func limits() async throws {
         for (number, place) in ["door-ac", "door-bc", "lift", "street"].enumerated() {
@@ -211,11 +242,46 @@ struct BarrierRoutesTests {
         let nobody = try await app.send("DELETE", "\(Self.path)/x", token: surveyor)
         #expect(nobody.code == "id-malformed")
         let hasty = visitor()
-        for _ in 1...Int(BarrierQuotas.ofSender.atOnce) {
+        for _ in 1...Int(BarrierQuotas.ofSender.burst) {
             #expect(try await report(#""room": "A""#, as: hasty).code == nil)
         }
         let late = try await report(#""room": "A""#, as: hasty)
         #expect(late.code == "quota-exceeded" && late.status == 429)
+    }
+
+    @Test("A surveyor of one building is no staff of the site: their report waits, and lists less")
+    func building() async throws {
+        let building = try #require(SampleSite.index.document.buildings.first?.id)
+        let partial = bench.issue(.surveyor, site: SampleSite.id, buildings: [building])
+        let own = try await report(#""connection": "door-ac""#, as: partial)
+        #expect(own.status == 201 && own["state"] == "waiting", "\(own.text)")
+        #expect(try await closed() == "")
+        let staff = try await report(#""connection": "door-bc""#, as: surveyor)
+        #expect(staff["state"] == "confirmed")
+        let list = try await list(as: partial)
+        #expect(list["barriers.0.connection"] == "door-ac" && list["barriers.1.id"] == nil)
+        let id = try #require(own["id"])
+        let decided = try await app.send("POST", "\(Self.path)/\(id)/confirm", token: partial)
+        #expect(decided.code == "building-not-yours", "\(decided.text)")
+    }
+
+    @Test("A lift beside one that is confirmed or dismissed is reported by itself")
+    func beside() async throws {
+        func tap(_ x: Int) async throws -> Answer {
+            try await report(
+                #""floor": "ground", "x": \#(x), "y": 1"#, "lift-out-of-order", as: visitor())
+        }
+        #expect(try await tap(20)["connection"] == "lift")
+        let near = try await tap(17)
+        #expect(near["connection"] == "lift" && near["state"] == "confirmed", "both mean one")
+        let other = try await tap(17)
+        #expect(other["connection"] == "lift-b" && other["state"] == "waiting", "\(other.text)")
+        let id = try #require(near["id"])
+        #expect(
+            try await app.send("DELETE", "\(Self.path)/\(id)", token: surveyor).status == 204)
+        let second = try await tap(17)
+        #expect(second["connection"] == "lift-b" && second["state"] == "confirmed")
+        #expect(try await tap(20)["state"] == "dismissed", "its own row comes first")
     }
 
     @Test("A way that is not for the caller is as unknown as one that the site lacks")
@@ -226,13 +292,22 @@ struct BarrierRoutesTests {
         let id = document.rooms[1].id
         #expect(id.text == "B")
         bench.publish(try SiteIndex(document), version: 2)
-        let stranger = visitor()
+        let (stranger, building) = (visitor(), try #require(document.buildings.first?.id))
+        // A colleague who is no staff of the whole site sees the room, too.
+        let colleague = bench.issue(.surveyor, site: SampleSite.id, buildings: [building])
         #expect(
             try await report(#""connection": "door-bc""#, as: stranger).code
                 == "connection-unknown")
         #expect(try await report(#""room": "B""#, as: stranger).code == "room-unknown")
         let near = try await report(#""floor": "ground", "x": 15, "y": 2"#, as: stranger)
         #expect(near["connection"] == "door-ac", "the nearest that is for strangers")
-        #expect(try await report(#""connection": "door-bc""#, as: surveyor).status == 201)
+        // A barrier that waits there is in no answer for strangers, and on the staff's list.
+        #expect(try await report(#""connection": "door-bc""#, as: colleague).status == 201)
+        let list = try await list(as: visitor())
+        #expect(list["barriers.0.connection"] == "door-ac" && list["barriers.1.id"] == nil)
+        #expect(!list.text.contains("door-bc"), "\(list.text)")
+        let again = try await report(#""floor": "ground", "x": 15, "y": 2"#, as: visitor())
+        #expect(!again.text.contains("door-bc"), "\(again.text)")
+        #expect(try await self.list(as: surveyor).text.contains("door-bc"))
     }
 }

@@ -79,6 +79,8 @@ struct SessionPairingTests {
             "POST", "/v1/sites/\(ShareBench.site)/devices/none/pairing-code",
             token: bench.administrator)
         #expect(unknown.code == "device-unknown")
+        let partial = try await bench.app.send("POST", path, token: bench.partial)
+        #expect(partial.code == "device-unknown", "of some buildings only: \(partial.text)")
         let shown = try await bench.app.send("POST", path, token: bench.administrator)
         let code = try #require(shown["code"], "\(shown.text)")
         #expect(code.count == 6 && shown["expiresAt"] != nil)

@@ -39,6 +39,8 @@ final class ShareBench: Sendable {
     let pairings: PairingStore
     let scanner: String
     let administrator: String
+    /// An administrator of some buildings of the site only.
+    let partial: String
     private let pair = Ed25519.KeyPair()
     private let begun = Mutex(0)
 
@@ -57,15 +59,19 @@ final class ShareBench: Sendable {
         bench.publish(try SiteIndex(document))
         scanner = bench.issue(.scanner, site: Self.site, device: DeviceID("pi-1"))
         administrator = bench.issue(.administratorOfSite, site: Self.site)
+        let buildings = SampleSite.index.document.buildings.map(\.id)
+        partial = bench.issue(.administratorOfSite, site: Self.site, buildings: buildings)
         var table = TrustTable()
-        for (token, role, device) in [
-            (scanner, TokenRole.scanner, DeviceID("pi-1")),
-            (administrator, .administratorOfSite, nil),
-        ] as [(String, TokenRole, DeviceID?)] {
+        for (token, role, device, buildings) in [
+            (scanner, TokenRole.scanner, DeviceID("pi-1"), []),
+            (administrator, .administratorOfSite, nil, []),
+            (partial, .administratorOfSite, nil, buildings),
+        ] as [(String, TokenRole, DeviceID?, [BuildingID])] {
             let hash = BearerToken.hash(of: token)
             table.tokens[hash] = TokenIssued(
                 hash: hash, id: EventID(high: 5, low: UInt64(table.tokens.count + 1)), role: role,
-                site: Self.site, device: device, note: "", issuedAt: ServiceBench.start,
+                site: Self.site, buildings: buildings, device: device, note: "",
+                issuedAt: ServiceBench.start,
                 expiresAt: nil)
         }
         table.sessionKeys["k"] = pair.publicKey
