@@ -10,7 +10,8 @@ import Wire
 /// are paired with, as long as they are.
 ///
 /// Site-editor is asked with the visitor's own session which pairings it has. So neither the
-/// services' secret nor somebody else's session finds a position here.
+/// services' secret nor somebody else's session finds a position here. Editors see all pairings of
+/// a site, but only the positions of their own.
 struct PairedPositionRoute: Sendable {
     private static let timeoutSeconds = 5.0
     static let path = "/v1/sites/{site}/pairings/{id}/position"
@@ -58,8 +59,8 @@ struct PairedPositionRoute: Sendable {
         let answer: HTTPClientResponse
         do {
             answer = try await siteEditor.get(
-                "/v1/sites/\(site)/pairings", headers: TokenDirectory.credentials(of: request),
-                timeoutSeconds: Self.timeoutSeconds)
+                "/v1/sites/\(site)/pairings?mine=true",
+                headers: TokenDirectory.credentials(of: request), timeoutSeconds: Self.timeoutSeconds)
         } catch {
             throw away
         }

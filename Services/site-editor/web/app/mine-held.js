@@ -3,7 +3,7 @@
 import { button, el, fill } from './elements.js';
 import { setOfTab } from './phone.js';
 import { say } from './announcing.js';
-import { ask, sitePath } from './service.js';
+import { ask, query, sitePath } from './service.js';
 import { t, timeOfDay } from './words.js';
 
 async function read(app) {
@@ -13,7 +13,7 @@ async function read(app) {
     throw fault;
   };
   const share = await ask(sitePath(site, 'shared-position')).catch(none);
-  const answer = await ask(sitePath(site, 'pairings'));
+  const answer = await ask(sitePath(site, 'pairings') + query({ mine: true }));
   return { share, pairings: answer.pairings.filter((one) => one.active) };
 }
 

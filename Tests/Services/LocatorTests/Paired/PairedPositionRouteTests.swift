@@ -124,7 +124,7 @@ struct PairedPositionRouteTests {
         #expect(try await ask().status == 200)
         #expect(
             editor.state.withLock { $0.asked }
-                == ["/v1/sites/sample/pairings", "authorization: Bearer \(visitor)"])
+                == ["/v1/sites/sample/pairings?mine=true", "authorization: Bearer \(visitor)"])
         editor.pairing(from: ServiceBench.start, isActive: false)
         #expect(try await ask().code == "pairing-unknown")
         editor.state.withLock { $0.body = #"{"pairings": []}"# }
