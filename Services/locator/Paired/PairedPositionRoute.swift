@@ -60,7 +60,8 @@ struct PairedPositionRoute: Sendable {
         do {
             answer = try await siteEditor.get(
                 "/v1/sites/\(site)/pairings?mine=true",
-                headers: TokenDirectory.credentials(of: request), timeoutSeconds: Self.timeoutSeconds)
+                headers: TokenDirectory.credentials(of: request),
+                timeoutSeconds: Self.timeoutSeconds)
         } catch {
             throw away
         }
