@@ -39,8 +39,9 @@ struct PairedPositionRoute: Sendable {
         ).first
         let event: String? = try row?["event"]
         let newest = try event.map { try PositionEstimated(json: Array($0.utf8)) }
-        // Where the device was with somebody before is not for this visitor.
-        guard let newest, newest.at >= pairing.from else {
+        // Where the device was with somebody before is not for this visitor. A scan may come late,
+        // or have the time of a clock that is ahead, so both times count.
+        guard let newest, newest.at >= pairing.from, newest.locatedAt >= pairing.from else {
             throw Problem(.positionUnknown, "The device has no position since you are paired.")
         }
         let sight = PlaceSight(request.reader(at: site), at: published[whole: site])
@@ -65,7 +66,15 @@ struct PairedPositionRoute: Sendable {
         } catch {
             throw away
         }
-        guard answer.status == 200 else { throw away }
-        return try ActivePairing(id, in: answer.body)
+        switch answer.status {
+        case 200: return try ActivePairing(id, in: answer.body)
+        case 401, 429:
+            let refusal = AnsweredProblem(json: answer.body)
+            guard let code = refusal.code else { throw away }
+            throw Problem(
+                code, refusal.detail ?? "The service that knows pairings refuses this caller.",
+                retryAfterSeconds: answer.headers["retry-after"].flatMap { Int($0) })
+        default: throw away
+        }
     }
 }
