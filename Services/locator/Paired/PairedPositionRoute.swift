@@ -10,7 +10,8 @@ import Wire
 /// are paired with, as long as they are.
 ///
 /// Site-editor is asked with the visitor's own session which pairings it has. So neither the
-/// services' secret nor somebody else's session finds a position here.
+/// services' secret nor somebody else's session finds a position here. Editors see all pairings of
+/// a site, but only the positions of their own.
 struct PairedPositionRoute: Sendable {
     private static let timeoutSeconds = 5.0
     static let path = "/v1/sites/{site}/pairings/{id}/position"
@@ -38,8 +39,9 @@ struct PairedPositionRoute: Sendable {
         ).first
         let event: String? = try row?["event"]
         let newest = try event.map { try PositionEstimated(json: Array($0.utf8)) }
-        // Where the device was with somebody before is not for this visitor.
-        guard let newest, newest.at >= pairing.from else {
+        // Where the device was with somebody before is not for this visitor. A scan may come late,
+        // or have the time of a clock that is ahead, so both times count.
+        guard let newest, newest.at >= pairing.from, newest.locatedAt >= pairing.from else {
             throw Problem(.positionUnknown, "The device has no position since you are paired.")
         }
         let sight = PlaceSight(request.reader(at: site), at: published[whole: site])
@@ -58,12 +60,21 @@ struct PairedPositionRoute: Sendable {
         let answer: HTTPClientResponse
         do {
             answer = try await siteEditor.get(
-                "/v1/sites/\(site)/pairings", headers: TokenDirectory.credentials(of: request),
+                "/v1/sites/\(site)/pairings?mine=true",
+                headers: TokenDirectory.credentials(of: request),
                 timeoutSeconds: Self.timeoutSeconds)
         } catch {
             throw away
         }
-        guard answer.status == 200 else { throw away }
-        return try ActivePairing(id, in: answer.body)
+        switch answer.status {
+        case 200: return try ActivePairing(id, in: answer.body)
+        case 401, 429:
+            let refusal = AnsweredProblem(json: answer.body)
+            guard let code = refusal.code else { throw away }
+            throw Problem(
+                code, refusal.detail ?? "The service that knows pairings refuses this caller.",
+                retryAfterSeconds: answer.headers["retry-after"].flatMap { Int($0) })
+        default: throw away
+        }
     }
 }

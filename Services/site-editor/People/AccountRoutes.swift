@@ -46,7 +46,7 @@ struct AccountRoutes: Sendable {
                 "way": SignInWay.link.rawValue, "invitation": invitation.id.description,
                 "roles": account.grants.noted, "address": request.senderText,
             ])
-        return try await people.begin(account, status: 201)
+        return try await people.begin(account, replacing: request, status: 201)
     }
 
     /// Lists the accounts that the caller may see. An administrator of a site sees accounts with a

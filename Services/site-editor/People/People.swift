@@ -170,14 +170,36 @@ final class People: Sendable {
     private static let waitForLog = Duration.seconds(2)
     private static let lookEvery = Duration.milliseconds(10)
 
+    /// Ends what the session of the request's cookie has. The answer replaces that cookie, so
+    /// nobody could end it later.
+    ///
+    /// A failure goes to the log and refuses nothing, since a cookie must not stay on a shared
+    /// computer. What is left ends by its own time.
+    func endHoldings(ofSessionIn request: HTTPRequest) async {
+        // Who signs in shows no change token of the session before.
+        guard let text = request.cookie(Self.cookieName),
+            case .success(let principal) = tokens.principal(
+                forSession: text, changeToken: nil, isChange: false),
+            let caller = principal as? Caller
+        else { return }
+        do {
+            try await endHoldings(SessionMark(caller), clock.now)
+        } catch {
+            notices.onUnexpected(
+                "A session has ended, and its shared position and pairings go on until their "
+                    + "time is over: \(error)")
+        }
+    }
+
     /// The answer that begins a session. It is sent when this process accepts the session; other
-    /// processes do so a moment later.
+    /// processes do so a moment later. What the session of the request had ends.
     ///
     /// - Parameter link: the link by which a visitor without an account opened a site.
     func begin(
-        _ account: AccountRow?, link: SiteLink? = nil, status: Int
+        _ account: AccountRow?, link: SiteLink? = nil, replacing request: HTTPRequest, status: Int
     ) async throws -> HTTPResponse {
         let (cookie, text, value) = try session(of: account, link: link)
+        await endHoldings(ofSessionIn: request)
         let limit = ContinuousClock.now + Self.waitForLog
         while !tokens.holds(session: text), .now < limit {
             try await Task.sleep(for: Self.lookEvery)

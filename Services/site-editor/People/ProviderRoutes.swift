@@ -128,6 +128,7 @@ struct ProviderRoutes: Sendable {
                 "You are known, but none of your groups has a role here: ask an administrator.")
         }
         let (cookie, _, _) = try people.session(of: account)
+        await people.endHoldings(ofSessionIn: request)
         return Self.redirect(
             to: returnTo,
             cookies: [cookie, people.setCookie(Self.stateCookie, "", seconds: 0)])

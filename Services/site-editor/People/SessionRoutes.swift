@@ -23,12 +23,14 @@ struct SessionRoutes: Sendable {
     /// Begins the session of a visitor without an account. The secret of a site's link opens that
     /// site in it. A wrong one gets the answer of a site that does not exist.
     private func beginAnonymous(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard !request.body.isEmpty else { return try await people.begin(nil, status: 201) }
+        guard !request.body.isEmpty else {
+            return try await people.begin(nil, replacing: request, status: 201)
+        }
         let submission = try request.read(AnonymousSubmission.init(json:))
         guard let link = people.tokens.link(to: submission.site, secret: submission.secret) else {
             throw Problem.siteUnknown(submission.site)
         }
-        return try await people.begin(nil, link: link, status: 201)
+        return try await people.begin(nil, link: link, replacing: request, status: 201)
     }
 
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -42,7 +44,7 @@ struct SessionRoutes: Sendable {
             address: request.senderText)
         try await people.accounts.noteSignIn(account.id, at: people.clock.now)
         people.noteSignIn(.password, of: account, by: request)
-        return try await people.begin(account, status: 201)
+        return try await people.begin(account, replacing: request, status: 201)
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -64,9 +66,7 @@ struct SessionRoutes: Sendable {
         if request.caller?.account != nil {
             people.security.note(.signedOut, by: request, ["address": request.senderText])
         }
-        if let caller = request.caller, caller.changeToken != nil {
-            try await people.endHoldings(SessionMark(caller), people.clock.now)
-        }
+        await people.endHoldings(ofSessionIn: request)
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 
@@ -94,7 +94,7 @@ struct SessionRoutes: Sendable {
             $0.sessionsEnded += 1
         }
         people.security.note(.passwordChanged, by: request, ["address": request.senderText])
-        return try await people.begin(changed, status: 200)
+        return try await people.begin(changed, replacing: request, status: 200)
     }
 }
 

@@ -70,10 +70,12 @@ struct PairingRoutes: Sendable {
         return .json(pairing.json, status: 201)
     }
 
+    /// Editors see all pairings of the site, except with `mine`.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let visitor = caller.has(Self.editors, at: site) ? nil : caller.id
+        let seesAll = try caller.has(Self.editors, at: site) && !request.flag("mine")
+        let visitor = seesAll ? nil : caller.id
         return .json(
             ListAnswer.json(try await store.list(of: visitor, at: site, moment: clock.now)))
     }

@@ -109,6 +109,7 @@ struct PairingStore: Sendable {
     ) async throws -> ListedPairing {
         let plain = ScannerCodes.plain(code)
         let outcome = try await pool.withTransaction { connection -> Outcome in
+            try session?.demandLasts(connection: connection)
             try ScanRequestStore.lock(site, connection: connection)
             let hash = Self.hash(plain, site)
             switch try Self.match(hash, site, at: moment, connection: connection) {

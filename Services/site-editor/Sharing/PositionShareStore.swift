@@ -56,6 +56,7 @@ struct PositionShareStore: Sendable {
         let made = try await pool.withTransaction { connection in
             // The removal of the site finds this row, or this finds the site removed.
             try DeviceStore.keep(site, connection: connection)
+            try session.demandLasts(connection: connection)
             return try connection.query(
                 """
                 INSERT INTO \(Self.table) (session, site, visitor, link, from_at, until_at)

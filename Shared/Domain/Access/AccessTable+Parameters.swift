@@ -78,6 +78,7 @@ extension AccessTable {
         "/v1/sites/{site}/measurements": "accessPoint after limit",
         "/v1/sites/{site}/network": "building",
         "/v1/sites/{site}/node-calibrations": "after limit",
+        "/v1/sites/{site}/pairings": "mine",
         "/v1/sites/{site}/radio-map": "version",
         "/v1/sites/{site}/review": "version",
         "/v1/sites/{site}/rooms/free": "from until near stepFree kind computers language",

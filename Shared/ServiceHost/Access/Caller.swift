@@ -26,7 +26,7 @@ public final class Caller: Principal {
     public let changeToken: String?
     /// How often all sessions of the account had been ended when this one began. A session whose
     /// number is behind the account's is over.
-    let sessionsEnded: Int
+    public let sessionsEnded: Int
     /// The link by which a visitor without an account opened a site.
     let link: SiteLink?
     /// True for visitors: anybody can begin many sessions without an account, so limits count by

@@ -83,7 +83,7 @@ extension TokenDirectory {
 }
 
 extension Problem {
-    static let sessionWrong = Problem(
+    public static let sessionWrong = Problem(
         .sessionWrong, "This session is over; sign in again.")
     static let changeTokenWrong = Problem(
         .changeTokenWrong,

@@ -56,7 +56,8 @@ public actor MadeFiles<Key: Hashable & Sendable> {
             making[key] = task
         }
         let made = await task.value
-        making[key] = nil
+        // Who waited for a file that is not kept may find the work of a later request here.
+        if making[key] == task { making[key] = nil }
         guard let made else { throw Problem.starting }
         let file = try made.get()
         if file.lasts { keep(file.bytes, as: key) }

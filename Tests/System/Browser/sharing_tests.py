@@ -12,6 +12,19 @@ SEEN = "document.querySelector('.live-bar.looking-at')"
 IN_SIGHT = """
     var box = document.querySelector('.live-stop').getBoundingClientRect();
     return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;"""
+# How often somebody's place was asked for.
+POLLS = "return performance.getEntriesByType('resource').filter(function (one) {" \
+    " return /shared-positions/.test(one.name); }).length"
+# A new place of the page's own.
+PUT = """
+    import('/app/position-store.js').then(function (store) {
+        store.putPosition({ source: 'gnss', state: 'located', latitude: 51.51328,
+            longitude: -0.11633, radius: 5, at: Date.now() });
+        window.put = true;
+    });"""
+ERASE = """
+    Array.from(document.querySelectorAll('.content button.secondary')).filter(function (one) {
+        return one.textContent === 'Erase all'; })[0].click();"""
 # The service's part of a pairing; the tests have no scanner.
 PAIRED = """
     window.asked = [];
@@ -65,6 +78,15 @@ class Sharing(Subject):
             other.until(f"return /In .*0\\.N03.* m/.test({SEEN}.textContent)")
             status, text = self._page(secret)
             assert status == 200 and "0.N03" in text and "less than a minute" in text, text
+            # The focus stays while the age and the places go on.
+            other.run(f"window.held = {SEEN}.querySelector('button.round'); held.focus()")
+            page.run("window.held = document.querySelector('.live-stop'); held.focus()")
+            page.run(PUT)
+            page.until("return window.put")
+            before = other.run(POLLS)
+            other.until(POLLS + f" > {before + 1}")
+            for each in (page, other):
+                assert each.run("return document.activeElement === held && held.isConnected")
             # The line with the button stays in any panel, and where it is folded.
             for panel in ("directory", "mine", ""):
                 page.show(f"/s/bush-house?panel={panel}&lang=en")
@@ -82,6 +104,28 @@ class Sharing(Subject):
             other.until("return document.querySelector('.dot.theirs') === null")
             status, text = self._page(secret)
             assert status == 404 and "Nobody shares" in text and "0.N03" not in text, text
+
+    def erasing_stops_sharing_though_the_service_is_away(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?at=0.N03&panel=live&lang=en")
+            page.until("return document.querySelector('.content .primary.wide') !== null")
+            page.click(".content .primary.wide")
+            page.until(f"return {BAR} !== null && !{BAR}.hidden")
+            page.show("/s/bush-house?panel=mine&lang=en")
+            page.until("return document.querySelector('.held .secondary') !== null")
+            self.between.away = "/v1/"
+            page.run(ERASE)
+            page.until(f"return {BAR}.hidden")
+            page.until("return /The service did not answer/"
+                       ".test(document.querySelector('#told').textContent)")
+            assert page.run("return sessionStorage['whereabouts.share'] === undefined")
+            # What the service still has can be ended once it is back.
+            self.between.plain()
+            page.load("/s/bush-house?panel=mine&lang=en")
+            page.until("return document.querySelector('.held .secondary') !== null")
+            page.run(ERASE)
+            page.until("return /All is erased/.test(document.querySelector('#told').textContent)")
+            page.until("return /with nobody/.test(document.querySelector('.held').textContent)")
 
     def a_paired_device_is_the_dot(self):
         with Page(self.at, before=PAIRED) as page:

@@ -24,6 +24,7 @@ let now = null;
 let timer = 0;
 let sentAt = 0;
 let sending = false;
+let parts = null;
 
 /** What is shared: its secret and until when; null for nothing. */
 export function shared() {
@@ -94,18 +95,26 @@ function end(text) {
 function draw() {
   if (!bar) bar = new LiveBar(app.shell, t('live.share'));
   if (!now) {
+    parts = null;
     bar.show(null);
     return;
   }
-  const time = timeOfDay(now.until, app.site.timeZone());
+  if (!parts) build();
+  const text = t('live.on', { time: timeOfDay(now.until, app.site.timeZone()) });
+  if (parts.text.textContent !== text) parts.text.textContent = text;
   const position = present();
-  const none = !position || position.state === 'lost';
+  const known = Boolean(position) && position.state !== 'lost';
+  if (parts.none.hidden === known) return;
+  parts.none.hidden = known;
+  app.shell.laid();
+}
+
+/** Makes the line once: a new button would lose the focus, and a tap on the former. */
+function build() {
+  parts = { text: el('span'), none: el('small', { text: t('live.noPlace') }) };
   bar.show([
     icon('share'),
-    button([
-      el('span', { text: t('live.on', { time }) }),
-      none ? el('small', { text: t('live.noPlace') }) : null,
-    ], () => show({ panel: 'live' }), { class: 'live-text' }),
+    button([parts.text, parts.none], () => show({ panel: 'live' }), { class: 'live-text' }),
     button(t('live.stop'), stop, { class: 'primary live-stop' }),
   ]);
 }

@@ -13,6 +13,7 @@ import { ask, sitePath } from './service.js';
 import { ago, distance, duration, nameOf, t } from './words.js';
 
 const LOOK_MILLISECONDS = 5000;
+const AGE_MILLISECONDS = 2000;
 const STILL_MILLISECONDS = 15000;
 
 let app = null;
@@ -24,6 +25,7 @@ let still = 0;
 let centred = false;
 let told = '';
 let secret = '';
+let parts = null;
 
 function next(delay) {
   clearTimeout(timer);
@@ -60,6 +62,7 @@ function over() {
   seen = null;
   if (dot) dot.show(null);
   tell(t('looked.over'));
+  parts = null;
   bar.show([
     icon('here'), el('p', { class: 'live-text', text: t('looked.over') }),
     button(icon('close'), () => go({ shared: null }, true), {
@@ -86,24 +89,42 @@ function draw() {
   const answer = seen.answer;
   const text = placeText(answer, seen.name);
   const waited = Date.now() - seen.readAt;
-  const age = answer.ageSeconds === undefined ? '' : ago(answer.ageSeconds * 1000 + waited);
+  const old = answer.ageSeconds === undefined ? '' : ago(answer.ageSeconds * 1000 + waited);
   const left = t('looked.left', { time: duration(answer.secondsLeft) });
   tell(text);
-  const known = answer.latitude !== undefined;
+  if (!parts) build();
+  change(parts.text, text);
+  change(parts.small, [old, left].filter(Boolean).join(' · '));
+  parts.buttons.forEach((one) => {
+    one.hidden = answer.latitude === undefined;
+  });
+  drawDot(answer);
+}
+
+/** Makes the line once: a new button would lose the focus, and a tap on the former. */
+function build() {
+  const round = (name, action, label) => button(icon(name), action, {
+    class: 'round', 'aria-label': label, title: label,
+  });
+  parts = {
+    text: el('span'), small: el('small'),
+    buttons: [
+      round('locate', () => centre(), t('looked.centre')), round('way', way, t('looked.way')),
+    ],
+  };
   bar.show([
     icon('here'),
     el('div', { class: 'live-text' }, [
-      el('strong', { text: t('looked.title') }), el('span', { text }),
-      el('small', { text: [age, left].filter(Boolean).join(' · ') }),
+      el('strong', { text: t('looked.title') }), parts.text, parts.small,
     ]),
-    known ? button(icon('locate'), () => centre(), {
-      class: 'round', 'aria-label': t('looked.centre'), title: t('looked.centre'),
-    }) : null,
-    known ? button(icon('way'), way, {
-      class: 'round', 'aria-label': t('looked.way'), title: t('looked.way'),
-    }) : null,
+    parts.buttons,
   ]);
-  drawDot(answer);
+}
+
+function change(element, text) {
+  if (element.textContent === text) return;
+  element.textContent = text;
+  app.shell.laid();
 }
 
 /** Says a new place once; an older age is no news. */
@@ -138,10 +159,11 @@ async function centre() {
 
 /** The way to where the person is now; it does not move with them. */
 function way() {
-  const answer = seen.answer;
-  const parts = [answer.latitude.toFixed(6), answer.longitude.toFixed(6)];
-  if (answer.floor) parts.push(answer.floor);
-  show({ from: 'here', to: 'point:' + parts.join(',') });
+  const answer = seen && seen.answer;
+  if (!answer || answer.latitude === undefined) return;
+  const point = [answer.latitude.toFixed(6), answer.longitude.toFixed(6)];
+  if (answer.floor) point.push(answer.floor);
+  show({ from: 'here', to: 'point:' + point.join(',') });
 }
 
 async function start() {
@@ -153,15 +175,27 @@ async function start() {
   secret = address().shared || '';
   await app.site.known;
   look();
-  // The age goes on between two looks.
-  setInterval(() => {
-    if (seen && !document.hidden) draw();
-    if (address().shared) return;
-    secret = '';
-    seen = null;
-    if (dot) dot.show(null);
-    bar.show(null);
-  }, 2000);
+  age();
+}
+
+/** The age goes on between two looks. */
+function age() {
+  if (!address().shared) {
+    leave();
+    return;
+  }
+  if (seen && !document.hidden) draw();
+  setTimeout(age, AGE_MILLISECONDS);
+}
+
+/** The address has no link any more. */
+function leave() {
+  clearTimeout(timer);
+  secret = '';
+  seen = null;
+  parts = null;
+  if (dot) dot.show(null);
+  bar.show(null);
 }
 
 start().catch(() => null);

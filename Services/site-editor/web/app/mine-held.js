@@ -3,28 +3,50 @@
 import { button, el, fill } from './elements.js';
 import { setOfTab } from './phone.js';
 import { say } from './announcing.js';
-import { ask, sitePath } from './service.js';
+import { ask, query, sitePath } from './service.js';
 import { t, timeOfDay } from './words.js';
 
-async function read(app) {
-  const site = app.site.id;
-  const none = (fault) => {
-    if (fault.status === 404) return null;
-    throw fault;
-  };
-  const share = await ask(sitePath(site, 'shared-position')).catch(none);
-  const answer = await ask(sitePath(site, 'pairings'));
-  return { share, pairings: answer.pairings.filter((one) => one.active) };
+// A session may be paired at other sites, too. Each costs two requests.
+const MOST_OTHER_SITES = 10;
+
+async function sitesOf(app) {
+  const answer = await ask('/v1/sites').catch(() => ({ sites: [] }));
+  const others = answer.sites.filter((one) => one.id !== app.site.id);
+  return [{ id: app.site.id }].concat(others.slice(0, MOST_OTHER_SITES));
 }
 
-/** Ends the share, also one of another tab of the session. */
+/** What is not there, or is another's site, is null. */
+function asked(path) {
+  return ask(path).catch((fault) => {
+    if (fault.status === 404 || fault.status === 403) return null;
+    throw fault;
+  });
+}
+
+async function shareAt(site) {
+  const share = await asked(sitePath(site.id, 'shared-position'));
+  return share ? [Object.assign(share, { site })] : [];
+}
+
+/** Editors see all pairings of the site, so only their own are asked for. */
+async function pairingsAt(site) {
+  const answer = await asked(sitePath(site.id, 'pairings') + query({ mine: true }));
+  if (!answer) return [];
+  return answer.pairings.filter((one) => one.active).map((one) => Object.assign(one, { site }));
+}
+
+function flat(lists) {
+  return [].concat(...lists);
+}
+
+/** Ends the share, also one of another tab of the session, or at another site. */
 async function endShare(app) {
   await ask(sitePath(app.site.id, 'shared-position'), { method: 'DELETE' });
   document.dispatchEvent(new Event('whereabouts-share-ended'));
 }
 
-async function endPairing(app, id) {
-  await ask(sitePath(app.site.id, 'pairings', id), { method: 'DELETE' }).catch((fault) => {
+async function endPairing(one) {
+  await ask(sitePath(one.site.id, 'pairings', one.id), { method: 'DELETE' }).catch((fault) => {
     if (fault.status !== 404) throw fault;
   });
   document.dispatchEvent(new Event('whereabouts-pairing-ended'));
@@ -39,10 +61,11 @@ export function held(app) {
 }
 
 async function draw(app, list) {
-  const found = await read(app);
-  const zone = app.site.timeZone();
-  const row = (text, word, failed, end) => el('div', { class: 'row' }, [
-    el('p', { text }),
+  const sites = await sitesOf(app);
+  const shares = flat(await Promise.all(sites.map(shareAt)));
+  const pairings = flat(await Promise.all(sites.map(pairingsAt)));
+  const row = (one, text, word, failed, end) => el('div', { class: 'row' }, [
+    el('p', { text: one.site.name ? text + ' (' + one.site.name + ')' : text }),
     button(t(word), async () => {
       try {
         await end();
@@ -52,24 +75,36 @@ async function draw(app, list) {
       }
     }, { class: 'secondary' }),
   ]);
-  const until = (one) => timeOfDay(Date.parse(one.until), zone);
+  const until = (one) => timeOfDay(Date.parse(one.until), app.site.timeZone());
   fill(list, [
-    found.share ? row(t('live.on', { time: until(found.share) }), 'live.stop', 'live.notStopped',
-      () => endShare(app)) : el('p', { class: 'quiet', text: t('live.none') }),
-    found.pairings.map((one) => row(t('pair.on', { device: one.scanner, time: until(one) }),
-      'pair.end', 'pair.notEnded', () => endPairing(app, one.id))),
+    shares.length ? shares.map((one) => row(one, t('live.on', { time: until(one) }),
+      'live.stop', 'live.notStopped', () => endShare(app)))
+      : el('p', { class: 'quiet', text: t('live.none') }),
+    pairings.map((one) => row(one, t('pair.on', { device: one.scanner, time: until(one) }),
+      'pair.end', 'pair.notEnded', () => endPairing(one))),
   ]);
 }
 
-/** Ends all of it; what the service does not answer to is kept in no tab, either. */
+async function endPairings(app) {
+  const sites = await sitesOf(app);
+  const done = (work) => work.then((value) => ({ value }), (fault) => ({ fault }));
+  const found = await Promise.all(sites.map((site) => done(pairingsAt(site))));
+  const pairings = flat(found.map((one) => one.value || []));
+  const ended = await Promise.all(pairings.map((one) => done(endPairing(one))));
+  const failed = found.concat(ended).find((one) => one.fault);
+  if (failed) throw failed.fault;
+}
+
+/**
+ * Ends all of it. The page forgets it and sends nothing more, also where the service does not
+ * answer; false then.
+ */
 export async function endHeld(app) {
-  try {
-    const found = await read(app);
-    if (found.share) await endShare(app);
-    await Promise.all(found.pairings.map((one) => endPairing(app, one.id)));
-  } catch (fault) {
-    say(t('live.notStopped'));
-  }
+  const done = (work) => work.then(() => true, () => false);
+  const ended = await Promise.all([done(endShare(app)), done(endPairings(app))]);
+  document.dispatchEvent(new Event('whereabouts-share-ended'));
+  document.dispatchEvent(new Event('whereabouts-all-erased'));
   setOfTab('share', null);
   setOfTab('pairing', null);
+  return ended.every(Boolean);
 }

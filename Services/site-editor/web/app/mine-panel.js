@@ -52,10 +52,10 @@ export function showMine(app, focus) {
       el('div', { class: 'row' }, [
         button(t('mine.take'), () => take(app), { class: 'secondary' }),
         button(t('mine.erase'), async () => {
-          await endHeld(app);
+          const ended = await endHeld(app);
           await erase();
           forgetPositions();
-          say(t('mine.erased'));
+          say(t(ended ? 'mine.erased' : 'mine.erasedHere'));
           showMine(app, false);
         }, { class: 'secondary' }),
       ]),

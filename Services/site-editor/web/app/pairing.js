@@ -126,9 +126,12 @@ function start() {
   document.addEventListener('visibilitychange', () => {
     if (now && !document.hidden) next(0);
   });
-  // "My data" may have ended it.
+  // "My data" may have ended it. After "Erase all" the page forgets it in any case.
   document.addEventListener('whereabouts-pairing-ended', () => {
     if (now) next(0);
+  });
+  document.addEventListener('whereabouts-all-erased', () => {
+    if (now) end();
   });
   const before = ofTab('pairing');
   if (before && before.site === app.site.id && before.until > Date.now()) begin(before);

@@ -81,11 +81,18 @@ struct PairedPositionRouteTests {
         editor.pairing(from: ServiceBench.start)
     }
 
-    private func put(_ device: String, seconds: Int64, room: String) async throws {
+    /// - Parameters:
+    ///   - seconds: the time of the scan after the pairing, by the device's clock.
+    ///   - located: the time when it was located; nil for the same.
+    private func put(
+        _ device: String, seconds: Int64, located: Int64? = nil, room: String
+    ) async throws {
         var position = PositionEstimated(
             id: EventID(high: 1, low: 1), scan: EventID(high: 1, low: 2),
             at: ServiceBench.start.advanced(byMicroseconds: seconds * 1_000_000),
-            locatedAt: ServiceBench.start, device: DeviceID(device), site: SampleSite.id,
+            locatedAt: ServiceBench.start.advanced(
+                byMicroseconds: (located ?? seconds) * 1_000_000),
+            device: DeviceID(device), site: SampleSite.id,
             siteVersion: 1, state: .located, late: false, positioner: "p", radioMapVersion: 1)
         (position.floor, position.room) = (SampleSite.ground, RoomID(room))
         (position.x, position.y) = (5, 4)
@@ -106,6 +113,10 @@ struct PairedPositionRouteTests {
         #expect(try await ask().code == "position-unknown")
         try await put("pi-1", seconds: -1, room: "C")
         #expect(try await ask().code == "position-unknown", "it was made before")
+        try await put("pi-1", seconds: 600, located: -1, room: "C")
+        #expect(try await ask().code == "position-unknown", "the device's clock is ahead")
+        try await put("pi-1", seconds: -1, located: 5, room: "C")
+        #expect(try await ask().code == "position-unknown", "the scan came late")
         try await put("pi-1", seconds: 0, room: "C")
         bench.pass(seconds: 7)
         let seen = try await ask()
@@ -124,7 +135,7 @@ struct PairedPositionRouteTests {
         #expect(try await ask().status == 200)
         #expect(
             editor.state.withLock { $0.asked }
-                == ["/v1/sites/sample/pairings", "authorization: Bearer \(visitor)"])
+                == ["/v1/sites/sample/pairings?mine=true", "authorization: Bearer \(visitor)"])
         editor.pairing(from: ServiceBench.start, isActive: false)
         #expect(try await ask().code == "pairing-unknown")
         editor.state.withLock { $0.body = #"{"pairings": []}"# }
@@ -132,6 +143,14 @@ struct PairedPositionRouteTests {
         editor.state.withLock { $0.status = 503 }
         let away = try await ask()
         #expect(away.status == 503 && away.headers["retry-after"] == "2", "\(away.text)")
+        for (status, code) in [(401, "session-wrong"), (429, "too-many-requests")] {
+            editor.state.withLock {
+                $0.status = status
+                $0.body = #"{"code": "\#(code)", "detail": "No."}"#
+            }
+            let refused = try await ask()
+            #expect(refused.status == status && refused.code == code, "\(refused.text)")
+        }
         let service = try await app.send(
             "GET", Self.path, token: ServiceBench.serviceSecret)
         #expect(service.status == 403, "\(service.text)")

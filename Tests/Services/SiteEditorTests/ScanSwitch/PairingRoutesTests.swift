@@ -43,6 +43,14 @@ struct PairingRoutesTests {
         }
         #expect(try await list(editor, other)["pairings.0"] == nil)
         #expect(try await list(editor, editor.administrator)["pairings.0.id"] == made["id"])
+        // An administrator who ends all of their own must not end a visitor's.
+        let mine = EditorBench.pairings + "?mine=true"
+        for (asker, id) in [(editor.administrator, nil), (editor.visitor, made["id"])] {
+            let own = try await editor.send("GET", mine, as: asker)
+            #expect(own.status == 200 && own["pairings.0.id"] == id, "\(own.text)")
+        }
+        let malformed = try await editor.send("GET", mine + "ly", as: editor.visitor)
+        #expect(malformed.code == "flag-malformed", "\(malformed.text)")
     }
 
     @Test("A new pairing ends the former one, whose owner is told")
