@@ -39,8 +39,12 @@ struct AppRoutes: Sendable {
                 bytes, headers: headers, tag: String(sha256Hex(bytes).prefix(32)), coding: coding)
         }
         for (name, bytes) in AppFiles.all {
-            let isProgram = name.hasSuffix(".js") || name.hasSuffix(".css")
-            add(name, isProgram ? Self.withoutComments(bytes) : bytes)
+            if name.hasPrefix("languages/") {
+                add(name, Self.withoutPageWords(bytes))
+            } else {
+                let isProgram = name.hasSuffix(".js") || name.hasSuffix(".css")
+                add(name, isProgram ? Self.shortened(bytes) : bytes)
+            }
         }
         var missing: [String] = []
         for (name, file) in [
@@ -112,9 +116,18 @@ struct AppRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The file with empty lines in place of comments: those are a sixth of what is transferred. A
-    /// comment has its lines for itself, and no text of the app goes over several lines.
-    static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+    /// The language without the words of the server's pages, which are an eighth of it. A key has its
+    /// line for itself, and the last is not of a page.
+    static func withoutPageWords(_ bytes: [UInt8]) -> [UInt8] {
+        let page = Array(#"  "page."#.utf8)
+        return Array(
+            bytes.split(separator: 10).filter { !$0.starts(with: page) }.joined(separator: [10]))
+    }
+
+    /// The file with empty lines in place of comments, and without indents: those are a sixth of what
+    /// is transferred. A comment has its lines for itself, and no text of the app goes over several
+    /// lines.
+    static func shortened(_ bytes: [UInt8]) -> [UInt8] {
         var isInside = false
         let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { line in
             let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
@@ -124,7 +137,7 @@ struct AppRoutes: Sendable {
             }
             if text.hasPrefix("//") { return [] }
             guard text.hasPrefix("/*"), text.hasSuffix("*/") || !text.contains("*/") else {
-                return Array(line)
+                return Array(line.drop { $0 == 32 })
             }
             isInside = !text.hasSuffix("*/")
             return []

@@ -20,7 +20,7 @@ struct PageFrame: Sendable {
 
     /// Starts the app. It stands in the page, so that no change of network can lose it.
     private static let start = String(
-        decoding: AppRoutes.withoutComments(PackageResources.start_js), as: UTF8.self)
+        decoding: AppRoutes.shortened(PackageResources.start_js), as: UTF8.self)
 
     /// The source of scripts that permits `start` in the Content-Security-Policy (CSP 3, 2.3.1).
     static let startSource =

@@ -132,6 +132,8 @@ def keys_are_known_and_used() -> None:
         literal |= {key for key in re.findall(r"'([a-zA-Z]+(?:\.[\w-]+)+)'", text) if key in english}
         prefixes |= set(re.findall(r"'([a-zA-Z.]+\.)' \+", text))
         literal |= {key for key in re.findall(r"t\(\w+ \? '([\w.]+)'", text)}
+    of_pages = [key for key in literal | prefixes if key.startswith("page.")]
+    assert not of_pages, f"the app does not get {of_pages}"
     for key in literal:
         plural = f"{key}.other" in english
         assert key in english or plural or "." not in key or key.startswith("wait."), key

@@ -143,6 +143,8 @@ def ask(number: int, options, house: tuple, reports, resting, ending, share: int
         if status >= 500 and status != 503:
             faults.append(f"{status} {body[:200]!r}: {request}")
         elif (status >= 400 and status not in (414, 431) and b'"code"' not in body
+                # A page for people says it in words.
+                and not (status == 404 and operation.name == "GET /s/{site}")
                 # FIND3's form of a refusal.
                 and not (operation.name == "POST /data" and b'"success":false' in body)):
             # Heads beyond its memory libmicrohttpd refuses by itself, in its own words.

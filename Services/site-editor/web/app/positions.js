@@ -43,8 +43,8 @@ export async function startPositions(app) {
   const stand = (text, source) => {
     // An old sign is said to be one: else the reader waits for a place that never comes.
     const lost = () => {
-      say(t('page.lostHere'));
-      toast(t('page.lostHere'));
+      say(t('where.lost'));
+      toast(t('where.lost'));
     };
     if (!readPlace(text)) {
       lost();
