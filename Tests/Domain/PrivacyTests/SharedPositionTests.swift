@@ -76,6 +76,7 @@ import Testing
         let site = try Self.site()
         var open = SampleSite.index.document
         open.rooms.removeAll { ["A", "B"].contains($0.id.text) }
+        open.locations.removeAll { ["A", "B"].contains($0.room?.text ?? "") }
         let without = PublishedSite(version: 1, index: try SiteIndex(open))
         for _ in 0..<500 {
             let probe = Self.shared(
