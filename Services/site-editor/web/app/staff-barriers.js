@@ -7,6 +7,7 @@ import { icon } from './icons.js';
 import { addPanels } from './panels.js';
 import { say } from './announcing.js';
 import { ask, query, sitePath } from './service.js';
+import { isStaff } from './staff.js';
 import { barrierIcon, barrierName, connectionName } from './barrier-here.js';
 import { faultText, waitFor } from './waiting.js';
 import { ago, currentLanguage, t, timeOfDay } from './words.js';
@@ -16,8 +17,12 @@ const AT_ONCE = 4;
 /** The connections that are known, with their names: by site, language and id. */
 const known = new Map();
 
-/** Shows the list; `told` is what has just changed. */
+/** Shows the list to the staff, and the map to others; `told` is what has just changed. */
 async function showBarriers(app, focus, told) {
+  if (!await isStaff(app.site)) {
+    show({});
+    return;
+  }
   if (!told) app.shell.waiting(t('wait.barriers'));
   let answer;
   try {
