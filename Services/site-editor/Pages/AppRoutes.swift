@@ -116,17 +116,17 @@ struct AppRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The language without the words of the server's pages, which are an eighth of it. A key has its
-    /// line for itself, and the last is not of a page.
+    /// The language without the words of the server's pages, which are an eighth of it. A key has
+    /// its line for itself, and the last is not of a page.
     static func withoutPageWords(_ bytes: [UInt8]) -> [UInt8] {
         let page = Array(#"  "page."#.utf8)
         return Array(
             bytes.split(separator: 10).filter { !$0.starts(with: page) }.joined(separator: [10]))
     }
 
-    /// The file with empty lines in place of comments, and without indents: those are a sixth of what
-    /// is transferred. A comment has its lines for itself, and no text of the app goes over several
-    /// lines.
+    /// The file with empty lines in place of comments, and without indents: those are a sixth of
+    /// what is transferred. A comment has its lines for itself, and no text of the app goes over
+    /// several lines.
     static func shortened(_ bytes: [UInt8]) -> [UInt8] {
         var isInside = false
         let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { line in

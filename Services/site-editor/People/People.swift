@@ -174,7 +174,7 @@ final class People: Sendable {
     /// nobody could end it later.
     ///
     /// A failure goes to the log and refuses nothing, since a cookie must not stay on a shared
-    /// computer. What is left ends by its own time.
+    /// computer. The rest ends by its own time.
     func endHoldings(ofSessionIn request: HTTPRequest) async {
         // Who signs in shows no change token of the session before.
         guard let text = request.cookie(Self.cookieName),
@@ -192,7 +192,7 @@ final class People: Sendable {
     }
 
     /// The answer that begins a session. It is sent when this process accepts the session; other
-    /// processes do so a moment later. What the session of the request had ends.
+    /// processes do so a moment later. The holdings of the request's former session end.
     ///
     /// - Parameter link: the link by which a visitor without an account opened a site.
     func begin(
