@@ -41,7 +41,7 @@ extension IntegrationTests {
             var document = SmallSite.document
             var rooms = document["rooms"] as? [[String: Any]] ?? []
             rooms[0]["name"] = "Reading Room"
-        rooms[1]["visibility"] = "staff"
+            rooms[1]["visibility"] = "staff"
             document["rooms"] = rooms
             return document
         }
