@@ -8,8 +8,8 @@ polytech, columbus and museum those that there are. A NAME is a test or a file o
 `a_search_finds_a_room` or `search`. Chromium needs chromium, chromium-driver and PyPI's selenium.
 
 --walk is a folder that `whereabouts simulate` wrote for the site bush-house. --late makes each answer
-late by up to two seconds, so that races show. --write writes heard.txt anew. --long is for tests
-that watch a page for minutes. --app takes the app's files
+late by up to two seconds, so that races show. --write writes heard.txt anew. --long also runs the
+tests of LONG, and watches pages for minutes. --app takes the app's files
 from a folder, such as Services/site-editor/web/app, so that they need no build. Exits with 0 when all
 checks pass.
 """
@@ -35,6 +35,14 @@ def start(name: str):
         return Chromium()
     from other_browsers import start_other
     return start_other(name)
+
+
+# Tests that wait for long, or look at one more site: they run with --long, or by name.
+LONG = {
+    "a_module_that_never_comes_is_said", "an_hour_of_use_leaves_nothing", "nothing_is_said_twice",
+    "an_unsure_compass_gives_text_and_plan", "hardly_wakes_at_rest", "outages_that_were_known",
+    "screens_of_columbus_are_legible", "screens_of_polytech_are_legible",
+}
 
 
 def subjects(between: Between, given) -> list[tuple[str, Subject, str]]:
@@ -105,7 +113,8 @@ def main() -> int:
     between = Between(given.at, hasty=not given.late)
     between.folder = given.app
     tests = [one for one in subjects(between, given)
-             if not given.names or one[2] in given.names or one[0] in given.names]
+             if one[2] in given.names or one[0] in given.names
+             or not given.names and (given.long or one[2] not in LONG)]
     if not tests:
         print(f"there are no tests {given.names}")
         return 64

@@ -32,7 +32,10 @@ extension IntegrationTests {
             .enabled(
                 if: python != nil && ["firefox-esr", "WebKitWebDriver"].allSatisfy(isInstalled),
                 "WHEREABOUTS_SELENIUM, firefox-esr or webkit2gtk-driver is missing"))
-        func otherBrowsers() async throws { try await run(in: ["firefox", "webkit"]) }
+        func otherBrowsers() async throws {
+            // Chromium has a few tests that are too long for each run.
+            try await run(in: ["chromium", "firefox", "webkit"], ["--long"])
+        }
 
         @Test(
             "The first view of a campus of 12,000 rooms, and of 500 rooms, is small and quick",
@@ -60,7 +63,7 @@ extension IntegrationTests {
             FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
         }
 
-        private func run(in browsers: [String]) async throws {
+        private func run(in browsers: [String], _ further: [String] = []) async throws {
             let campus = try await Self.campus()
             let program = repository.appending(path: "Tests/System/Browser/browser_test.py").path
             var options = ["--walk", campus.folder.appending(path: "building").path]
@@ -68,7 +71,7 @@ extension IntegrationTests {
             for browser in browsers {
                 let run = try await ProgramRun.of(
                     [Self.python ?? "python3", program, "--at", campus.url("whereabouts")]
-                        + ["--browser", browser] + options)
+                        + ["--browser", browser] + options + further)
                 print(run.output)
                 #expect(run.status == 0, "\(run.output)\n\(run.errors.suffix(2_000))")
             }
