@@ -14,14 +14,17 @@ import Wire
 /// a site, but only the positions of their own.
 struct PairedPositionRoute: Sendable {
     private static let timeoutSeconds = 5.0
-    static let path = "/v1/sites/{site}/pairings/{id}/position"
 
     let published: SiteDirectory
     let clock: EventClock
     let siteEditor: Neighbour
     let pool: PostgresPool
 
-    var route: Route { Route(.get, Self.path, handler: .task { try await position($0) }) }
+    var route: Route {
+        Route(
+            .get, "/v1/sites/{site}/pairings/{id}/position",
+            handler: .task { try await position($0) })
+    }
 
     private func position(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)

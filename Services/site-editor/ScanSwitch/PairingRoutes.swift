@@ -74,7 +74,8 @@ struct PairingRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let seesAll = try caller.has(Self.editors, at: site) && !request.flag("mine")
+        let isOwn = try request.flag("mine")
+        let seesAll = caller.has(Self.editors, at: site) && !isOwn
         let visitor = seesAll ? nil : caller.id
         return .json(
             ListAnswer.json(try await store.list(of: visitor, at: site, moment: clock.now)))

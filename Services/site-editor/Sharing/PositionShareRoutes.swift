@@ -14,17 +14,20 @@ struct PositionShareRoutes: Sendable {
     let store: PositionShareStore
     let quotas = ShareQuotas()
 
-    private static let own = "/v1/sites/{site}/shared-position"
-
     var all: [Route] {
         [
             Route(
-                .post, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await begin($0) }
+                .post, "/v1/sites/{site}/shared-position", maximumBodyBytes: 1_024,
+                handler: .refusing { try await begin($0) }
             ),
-            Route(.get, Self.own, handler: .refusing { try await show($0) }),
             Route(
-                .put, Self.own, maximumBodyBytes: 1_024, handler: .refusing { try await put($0) }),
-            Route(.delete, Self.own, handler: .refusing { try await end($0) }),
+                .get, "/v1/sites/{site}/shared-position", handler: .refusing { try await show($0) }),
+            Route(
+                .put, "/v1/sites/{site}/shared-position", maximumBodyBytes: 1_024,
+                handler: .refusing { try await put($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/shared-position",
+                handler: .refusing { try await end($0) }),
             Route(
                 .get, "/v1/sites/{site}/shared-positions/{secret}",
                 handler: .refusing { try await look($0) }),
