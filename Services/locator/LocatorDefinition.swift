@@ -285,7 +285,7 @@ public enum LocatorDefinition {
             positions, of: host,
             at: [
                 "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
-                "/v1/positions/{id}/explain", PairedPositionRoute.path,
+                "/v1/positions/{id}/explain", "/v1/sites/{site}/pairings/{id}/position",
             ]
         ).reading(smoothed, of: host, at: ["/v1/positions-smoothed"])
             .reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])
