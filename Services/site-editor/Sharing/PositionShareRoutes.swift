@@ -21,7 +21,8 @@ struct PositionShareRoutes: Sendable {
                 handler: .refusing { try await begin($0) }
             ),
             Route(
-                .get, "/v1/sites/{site}/shared-position", handler: .refusing { try await show($0) }),
+                .get, "/v1/sites/{site}/shared-position",
+                handler: .refusing { try await show($0) }),
             Route(
                 .put, "/v1/sites/{site}/shared-position", maximumBodyBytes: 1_024,
                 handler: .refusing { try await put($0) }),
