@@ -6,7 +6,7 @@ internal import JSON
 public struct ShownShare: Sendable {
     /// The whole seconds until the link is over.
     public let secondsLeft: Int
-    /// The whole seconds since the position was made; nil until one has come.
+    /// The age of the position in whole seconds; nil before the first position.
     public let ageSeconds: Int?
     /// `located`, `uncertain` or `lost`; nil until a position has come.
     public let state: String?

@@ -10,7 +10,7 @@ public struct ShownWeek: Hashable, Sendable {
         public var startTime: String
         public var endTime: String
         public var isAllDay: Bool
-        /// Nil for readers who may only know that the room is taken.
+        /// The title is nil for readers who see only that the room is taken.
         public var title: String?
     }
 

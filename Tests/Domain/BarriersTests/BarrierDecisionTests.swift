@@ -135,7 +135,7 @@ extension BarrierCounts {
             open.append(number % 5 == 0 ? barrier.dismissed(at: Self.start) : barrier)
             let waiting = open.filter { $0.state == .waiting }
             guard waiting.count > 97 else { continue }
-            // The slow twin: each one is compared with all others.
+            // The slow twin compares each one with all others.
             let sized = waiting.map { one in
                 (one, waiting.count { $0.reporter?.address == one.reporter?.address })
             }
