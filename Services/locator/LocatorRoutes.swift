@@ -141,27 +141,20 @@ struct LocatorRoutes: Sendable {
     private static let latestMaximum = 10_000
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let position = try await explaining.position(try Self.positionID(request))
+        let position = try await explaining.position(try request.id(of: "A position"))
         try checkAllowed(position, request)
         return .json(try sight(request, at: position.site).position(position).json)
     }
 
     private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
         let explained = try await explaining.explain(
-            try Self.positionID(request), by: request.firstQuery("positioner")
+            try request.id(of: "A position"), by: request.firstQuery("positioner")
         ) { position throws(Problem) in try checkAllowed(position, request) }
         return .json(explained.json(for: try sight(request, at: explained.site)))
     }
 
     private var explaining: Explaining {
         Explaining(log: log, locating: locating, former: former, stored: stored)
-    }
-
-    private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A position's id is a UUID.")
-        }
-        return id
     }
 
     /// - Throws: a `Problem` where the caller may not see the position.

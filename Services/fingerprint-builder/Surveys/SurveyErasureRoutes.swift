@@ -50,9 +50,7 @@ struct SurveyErasureRoutes: Sendable {
     }
 
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "An erasure's id is a UUID.")
-        }
+        let id = try request.id(of: "An erasure")
         let isDone: Bool = try await pool.query(
             """
             SELECT EXISTS (SELECT FROM fingerprint_builder.erasures

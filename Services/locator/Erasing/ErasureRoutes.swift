@@ -68,9 +68,7 @@ struct ErasureRoutes: Sendable {
         """
 
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "An erasure's id is a UUID.")
-        }
+        let id = try request.id(of: "An erasure")
         let isDone: Bool = try await pool.query(
             """
             SELECT EXISTS (SELECT FROM locator.erasures WHERE id = $1 AND log_erased_at IS NOT NULL)

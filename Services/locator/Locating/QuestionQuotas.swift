@@ -25,9 +25,8 @@ final class QuestionQuotas: Sendable {
     func spend(_ request: HTTPRequest, at moment: Timestamp) throws(Problem) {
         guard let caller = request.caller, caller.countsByAddress else { return }
         let seconds = buckets.secondsToWait(
-            SenderBuckets.Sender(caller.id, [Self.ofSession]),
-            address: SenderBuckets.Sender(request.senderText, [Self.ofAddress]),
-            nowNanoseconds: moment.microseconds &* 1_000)
+            for: caller, at: request.senderText, ofCaller: [Self.ofSession],
+            ofAddress: [Self.ofAddress], moment: moment)
         guard let seconds else { return }
         throw Problem(
             .quotaExceeded,

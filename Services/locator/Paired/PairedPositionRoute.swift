@@ -28,9 +28,7 @@ struct PairedPositionRoute: Sendable {
 
     private func position(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A pairing's id is a UUID.")
-        }
+        let id = try request.id(of: "A pairing")
         guard let pairing = try await pairing(id, at: site, for: request) else {
             throw Problem(.pairingUnknown, "There is no such pairing that has not ended.")
         }

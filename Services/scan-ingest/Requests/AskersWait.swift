@@ -20,9 +20,7 @@ struct AskersWait: Sendable {
     let announcements = Occasional<ScanRequestKey>(1, per: .seconds(1), mostKeys: 10_000)
 
     func result(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A request's id is a UUID.")
-        }
+        let id = try request.id(of: "A request")
         let wait = try request.wait()
         guard board.directory.isReady else { throw Problem.starting }
         let seat = try await seats.acquire(for: request.waiterName)

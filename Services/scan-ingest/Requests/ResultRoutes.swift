@@ -38,9 +38,7 @@ struct ResultRoutes: Sendable {
         guard let caller = request.caller, intake.isReady, board.directory.isReady else {
             throw Problem.starting
         }
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A request's id is a UUID.")
-        }
+        let id = try request.id(of: "A request")
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         var submission = try request.read { (body) throws(WireFault) in
             try SubmissionDecoder(.scan).decodeOne(body, receivedAt: received)
@@ -69,9 +67,7 @@ struct ResultRoutes: Sendable {
 
     /// Takes a scan from another copy, since its asker waits here.
     private func handOver(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A request's id is a UUID.")
-        }
+        let id = try request.id(of: "A request")
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         let result = try request.read { (body) throws(WireFault) in
             try HandedResult(json: body, receivedAt: received)

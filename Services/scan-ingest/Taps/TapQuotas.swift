@@ -40,11 +40,8 @@ final class TapQuotas: Sendable {
     ///
     /// - Parameter address: counts for visitors without an account.
     func secondsToWait(_ caller: Caller, _ address: String, at moment: Timestamp) -> Int? {
-        // Times of arrival are of this century, and fit.
         buckets.secondsToWait(
-            SenderBuckets.Sender(caller.id, Self.ofSender.ofTime),
-            address: caller.countsByAddress
-                ? SenderBuckets.Sender(address, Self.ofAddress.ofTime) : nil,
-            nowNanoseconds: moment.microseconds &* 1_000)
+            for: caller, at: address, ofCaller: Self.ofSender.ofTime,
+            ofAddress: Self.ofAddress.ofTime, moment: moment)
     }
 }

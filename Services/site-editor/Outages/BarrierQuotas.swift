@@ -24,10 +24,8 @@ final class BarrierQuotas: Sendable {
     /// - Throws: a `Problem` with Retry-After where the caller or their address has none left.
     func spend(_ caller: Caller, _ address: String, at moment: Timestamp) throws(Problem) {
         let seconds = buckets.secondsToWait(
-            SenderBuckets.Sender(caller.id, [Self.ofSender]),
-            address: caller.countsByAddress
-                ? SenderBuckets.Sender(address, [Self.ofAddress]) : nil,
-            nowNanoseconds: moment.microseconds &* 1_000)
+            for: caller, at: address, ofCaller: [Self.ofSender], ofAddress: [Self.ofAddress],
+            moment: moment)
         guard let seconds else { return }
         throw Problem(
             .quotaExceeded,

@@ -94,9 +94,7 @@ struct BarrierRoutes: Sendable {
         let site = try sites.site(of: request)
         _ = try sites.seen(site, by: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A barrier's id is a UUID.")
-        }
+        let id = try request.id(of: "A barrier")
         return (site, id, caller)
     }
 

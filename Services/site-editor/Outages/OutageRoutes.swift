@@ -82,9 +82,7 @@ struct OutageRoutes: Sendable {
 
     /// Ends an outage. `?endedBy=` names the person; otherwise it is the token's id.
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "An outage's id is a UUID.")
-        }
+        let id = try request.id(of: "An outage")
         let name = request.firstQuery("endedBy") ?? request.caller?.id ?? "unknown"
         try await store.end(id, by: name, ender: request.caller?.id, at: clock.now) {
             (try? request.check(at: $0)) != nil

@@ -51,10 +51,7 @@ struct OutageStore: Sendable {
             let (exists, open) = try Self.circumstances(of: report, connection: connection)
             let event = try state.report(report, exists: exists, open: open)
             guard let event else { return (row: known ?? Row(reported: report), isNew: false) }
-            try Self.insert(event, connection: connection)
-            try SiteEditorSchema.outbox.put(
-                [event.withoutNames.record(source: SiteEditorSchema.source)],
-                connection: connection)
+            try Self.record(event, connection: connection)
             return (row: Row(reported: event), isNew: true)
         }
         bell.ring()
@@ -75,12 +72,25 @@ struct OutageStore: Sendable {
                 state = OutageState(reported: known.reported, ended: known.ended)
             }
             let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
-            try Self.note(event, connection: connection)
-            try SiteEditorSchema.outbox.put(
-                [event.withoutNames.record(source: SiteEditorSchema.source)],
-                connection: connection)
+            try Self.record(event, connection: connection)
         }
         bell.ring()
+    }
+
+    /// Stores a report, and appends it to the log.
+    static func record(
+        _ event: OutageReported, connection: isolated PostgresConnection
+    ) throws {
+        try insert(event, connection: connection)
+        try SiteEditorSchema.outbox.put(
+            [event.withoutNames.record(source: SiteEditorSchema.source)], connection: connection)
+    }
+
+    /// Stores an end, and appends it to the log.
+    static func record(_ event: OutageEnded, connection: isolated PostgresConnection) throws {
+        try note(event, connection: connection)
+        try SiteEditorSchema.outbox.put(
+            [event.withoutNames.record(source: SiteEditorSchema.source)], connection: connection)
     }
 
     /// Writes the end of an outage into its row.
@@ -96,7 +106,7 @@ struct OutageStore: Sendable {
 
     /// The outages in the order of their ids, which is the order of their reports.
     func rows(_ query: Query) async throws -> [Row] {
-        let active = "begins_at <= $5 AND ended_at IS NULL AND (until_at IS NULL OR until_at > $5)"
+        let active = Self.isActive("$5")
         return try await pool.query(
             """
             \(Self.selection)
@@ -122,6 +132,27 @@ struct OutageStore: Sendable {
         try await pool.hasRows(
             ofSite: site.text, with: connection.text, in: "connection",
             of: "site_editor_names.outages")
+    }
+
+    /// The condition of outages that hold at a moment.
+    private static func isActive(_ moment: String) -> String {
+        "begins_at <= \(moment) AND ended_at IS NULL AND (until_at IS NULL OR until_at > \(moment))"
+    }
+
+    /// An outage that holds on the connection; nil where none does.
+    static func active(
+        of site: SiteID, on way: ConnectionID, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> OutageReported? {
+        try connection.query(
+            """
+            \(selection) WHERE site = $1 AND connection = $2 AND \(isActive("$3"))
+            ORDER BY id LIMIT 1
+            """,
+            [
+                .text(site.text), .text(way.text), .timestamp(microseconds: moment.microseconds),
+            ]
+        ).first.flatMap(read)?.reported
     }
 
     private static let selection = """

@@ -92,3 +92,27 @@ extension PageView {
         }
     }
 }
+
+extension PageWords {
+    /// The links to the page in all languages. Its own, if it is shown, is a word without a link.
+    func languageLinks(
+        _ languages: [(code: String, name: String, address: String)], showsOwn: Bool
+    ) -> HTML {
+        let shown = languages.filter { showsOwn || $0.code != code }
+        let items = shown.map { language -> HTML in
+            language.code == code
+                ? .element("li", ["aria-current": "true"], .text(language.name))
+                : .element(
+                    "li", [:],
+                    .element(
+                        "a",
+                        [
+                            "href": language.address, "hreflang": language.code,
+                            "lang": language.code,
+                        ], .text(language.name)))
+        }
+        return .element(
+            "nav", ["class": "languages", "aria-label": self("page.language")],
+            .element("ul", [], items))
+    }
+}

@@ -96,7 +96,7 @@ struct PageView: Sendable {
         [heading] + noticeParts + hereParts + [form]
             + choices(from, "page.chooseFrom") + choices(to, "page.chooseTo")
             + wayParts + cardParts + sections.flatMap(parts) + mapParts
-            + links.flatMap(parts) + [languageLinks]
+            + links.flatMap(parts) + [words.languageLinks(languages, showsOwn: true)]
     }
 
     private var heading: HTML {
@@ -216,24 +216,6 @@ struct PageView: Sendable {
                     route.steps.map { .element("li", [:], .text($0)) }),
             ]
         }
-    }
-
-    private var languageLinks: HTML {
-        let links = languages.map { language -> HTML in
-            language.code == words.code
-                ? .element("li", ["aria-current": "true"], .text(language.name))
-                : .element(
-                    "li", [:],
-                    .element(
-                        "a",
-                        [
-                            "href": language.address, "hreflang": language.code,
-                            "lang": language.code,
-                        ], .text(language.name)))
-        }
-        return .element(
-            "nav", ["class": "languages", "aria-label": words("page.language")],
-            .element("ul", [], links))
     }
 }
 

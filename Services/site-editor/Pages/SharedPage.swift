@@ -45,28 +45,12 @@ struct SharedPage: Sendable {
         }
         return parts + [
             link(PageLink.own(["s", site], [("lang", words.code)]), words("page.shared.map")),
-            languageLinks,
+            words.languageLinks(languages, showsOwn: false),
         ]
     }
 
     private func link(_ address: String, _ text: String) -> HTML {
         .element("p", [:], .element("a", ["href": address], .text(text)))
-    }
-
-    private var languageLinks: HTML {
-        let links = languages.filter { $0.code != words.code }.map { language -> HTML in
-            .element(
-                "li", [:],
-                .element(
-                    "a",
-                    [
-                        "href": language.address, "hreflang": language.code,
-                        "lang": language.code,
-                    ], .text(language.name)))
-        }
-        return .element(
-            "nav", ["class": "languages", "aria-label": words("page.language")],
-            .element("ul", [], links))
     }
 
     // MARK: Sentences

@@ -84,9 +84,7 @@ struct PairingRoutes: Sendable {
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A pairing's id is a UUID.")
-        }
+        let id = try request.id(of: "A pairing")
         let isEditor = caller.has(Self.editors, at: site)
         try await store.end(
             id, of: isEditor ? nil : caller.id, by: isEditor ? .administrator : .visitor, at: site,

@@ -111,9 +111,7 @@ struct ScanRequestRoutes: Sendable {
     ) async throws -> (site: SiteID, id: EventID, state: ScanRequestState) {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(.idMalformed, "A request's id is a UUID.")
-        }
+        let id = try request.id(of: "A request")
         let state = try await store.state(id, at: site)
         guard let first = state.requested.first,
             first.asker == caller.id || caller.has(Self.editors, at: site)

@@ -36,10 +36,8 @@ final class ShareQuotas: Sendable {
     func spend(_ work: Work, _ request: HTTPRequest, at moment: Timestamp) throws(Problem) {
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let seconds = buckets.secondsToWait(
-            SenderBuckets.Sender("\(work) \(caller.id)", [work.ofSession]),
-            address: caller.countsByAddress
-                ? SenderBuckets.Sender("\(work) \(request.senderText)", [work.ofAddress]) : nil,
-            nowNanoseconds: moment.microseconds &* 1_000)
+            for: caller, at: request.senderText, work: work.rawValue, ofCaller: [work.ofSession],
+            ofAddress: [work.ofAddress], moment: moment)
         guard let seconds else { return }
         throw Problem(
             .quotaExceeded, "That is too often for shared positions: wait.",

@@ -1,3 +1,4 @@
+public import Events
 public import HTTP
 public import Wire
 
@@ -37,6 +38,16 @@ extension ClientRefusal {
 }
 
 extension HTTPRequest {
+    /// The UUID in the path.
+    ///
+    /// - Parameter thing: its owner with an article, such as `A barrier`.
+    public func id(of thing: String) throws(Problem) -> EventID {
+        guard let id = EventID(parameters["id"] ?? "") else {
+            throw Problem(.idMalformed, "\(thing)'s id is a UUID.")
+        }
+        return id
+    }
+
     /// Decodes the body; throws a problem for a fault in it.
     public func read<Value>(_ decode: ([UInt8]) throws(WireFault) -> Value) throws(Problem) -> Value
     {

@@ -37,17 +37,20 @@ export function allowKeeping(allowed) {
   CHOICES.filter((name) => name in passing).forEach((name) => keep(name, passing[name]));
 }
 
-/** A choice that is kept, or that lasts while the page is open. */
-export function kept(name) {
-  if (name in passing) return passing[name];
-  const local = store('local');
-  const text = local && local.getItem(PREFIX + name);
+function parsed(text) {
   if (!text) return null;
   try {
     return JSON.parse(text);
   } catch (broken) {
     return null;
   }
+}
+
+/** A choice that is kept, or that lasts while the page is open. */
+export function kept(name) {
+  if (name in passing) return passing[name];
+  const local = store('local');
+  return parsed(local && local.getItem(PREFIX + name));
 }
 
 /**
@@ -99,13 +102,7 @@ export function noteSeen(name) {
 /** What this tab alone remembers until it is closed, so that loading it again loses nothing. */
 export function ofTab(name) {
   const session = store('session');
-  const text = session && session.getItem(PREFIX + name);
-  if (!text) return null;
-  try {
-    return JSON.parse(text);
-  } catch (broken) {
-    return null;
-  }
+  return parsed(session && session.getItem(PREFIX + name));
 }
 
 /** Remembers something in this tab; null forgets it. */

@@ -1,11 +1,9 @@
 import Site
 
 /// Words in English for the things that confirm a way to hand and foot, and for dangers.
-extension English {
+extension English: TouchWords {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let warning = manoeuvre.danger.map { "\(Self.warning($0)) " } ?? ""
-        return warning + plain(manoeuvre, names) + Self.opening(manoeuvre.door?.leaf)
-            + Self.facts(manoeuvre.facts)
+        Self.touched(plain(manoeuvre, names), manoeuvre)
     }
 
     static func warning(_ danger: Danger) -> String {
@@ -45,21 +43,21 @@ extension English {
         count.map { $0 == 1 ? " There is 1 step." : " There are \($0) steps." } ?? ""
     }
 
-    static func facts(_ facts: TouchFacts) -> String {
-        let handrail =
-            switch facts.handrail {
-            case nil: ""
-            case .left: " There is a handrail on your left."
-            case .right: " There is a handrail on your right."
-            case .both: " There are handrails on both sides."
-            case .unstated: " There is a handrail."
-            case .missing: " There is no handrail."
-            }
-        let ground = facts.ground(named: surface, tactile: "tactile paving")
-        return steps(facts.steps) + handrail + (ground.map { " Underfoot: \($0)." } ?? "")
+    static func handrail(_ handrail: Handrail) -> String {
+        switch handrail {
+        case .left: " There is a handrail on your left."
+        case .right: " There is a handrail on your right."
+        case .both: " There are handrails on both sides."
+        case .unstated: " There is a handrail."
+        case .missing: " There is no handrail."
+        }
     }
 
-    private static func surface(_ surface: SpokenSurface) -> String {
+    static let tactilePaving = "tactile paving"
+
+    static func ground(_ words: String) -> String { " Underfoot: \(words)." }
+
+    static func surface(_ surface: SpokenSurface) -> String {
         switch surface {
         case .paving: "paving stones"
         case .cobbles: "cobblestones"

@@ -1,11 +1,9 @@
 import Site
 
 /// Words in German for the things that confirm a way to hand and foot, and for dangers.
-extension German {
+extension German: TouchWords {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let warning = manoeuvre.danger.map { "\(Self.warning($0)) " } ?? ""
-        return warning + plain(manoeuvre, names) + Self.opening(manoeuvre.door?.leaf)
-            + Self.facts(manoeuvre.facts)
+        Self.touched(plain(manoeuvre, names), manoeuvre)
     }
 
     static func warning(_ danger: Danger) -> String {
@@ -46,21 +44,21 @@ extension German {
         count.map { $0 == 1 ? " Es ist eine Stufe." : " Es sind \($0) Stufen." } ?? ""
     }
 
-    static func facts(_ facts: TouchFacts) -> String {
-        let handrail =
-            switch facts.handrail {
-            case nil: ""
-            case .left: " Links ist ein Handlauf."
-            case .right: " Rechts ist ein Handlauf."
-            case .both: " Auf beiden Seiten ist ein Handlauf."
-            case .unstated: " Es gibt einen Handlauf."
-            case .missing: " Es gibt keinen Handlauf."
-            }
-        let ground = facts.ground(named: surface, tactile: "Bodenindikatoren")
-        return steps(facts.steps) + handrail + (ground.map { " Unter den Füßen: \($0)." } ?? "")
+    static func handrail(_ handrail: Handrail) -> String {
+        switch handrail {
+        case .left: " Links ist ein Handlauf."
+        case .right: " Rechts ist ein Handlauf."
+        case .both: " Auf beiden Seiten ist ein Handlauf."
+        case .unstated: " Es gibt einen Handlauf."
+        case .missing: " Es gibt keinen Handlauf."
+        }
     }
 
-    private static func surface(_ surface: SpokenSurface) -> String {
+    static let tactilePaving = "Bodenindikatoren"
+
+    static func ground(_ words: String) -> String { " Unter den Füßen: \(words)." }
+
+    static func surface(_ surface: SpokenSurface) -> String {
         switch surface {
         case .carpet: "Teppich"
         case .tiles: "Fliesen"

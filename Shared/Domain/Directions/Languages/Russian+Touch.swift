@@ -1,11 +1,9 @@
 import Site
 
 /// Words in Russian for the things that confirm a way to hand and foot, and for dangers.
-extension Russian {
+extension Russian: TouchWords {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let warning = manoeuvre.danger.map { "\(Self.warning($0)) " } ?? ""
-        return warning + plain(manoeuvre, names) + Self.opening(manoeuvre.door?.leaf)
-            + Self.facts(manoeuvre.facts)
+        Self.touched(plain(manoeuvre, names), manoeuvre)
     }
 
     static func warning(_ danger: Danger) -> String {
@@ -45,21 +43,21 @@ extension Russian {
 
     static func steps(_ count: Int?) -> String { count.map { " Ступеней: \($0)." } ?? "" }
 
-    static func facts(_ facts: TouchFacts) -> String {
-        let handrail =
-            switch facts.handrail {
-            case nil: ""
-            case .left: " Поручень слева."
-            case .right: " Поручень справа."
-            case .both: " Поручни с обеих сторон."
-            case .unstated: " Есть поручень."
-            case .missing: " Поручня нет."
-            }
-        let ground = facts.ground(named: surface, tactile: "тактильная плитка")
-        return steps(facts.steps) + handrail + (ground.map { " Под ногами: \($0)." } ?? "")
+    static func handrail(_ handrail: Handrail) -> String {
+        switch handrail {
+        case .left: " Поручень слева."
+        case .right: " Поручень справа."
+        case .both: " Поручни с обеих сторон."
+        case .unstated: " Есть поручень."
+        case .missing: " Поручня нет."
+        }
     }
 
-    private static func surface(_ surface: SpokenSurface) -> String {
+    static let tactilePaving = "тактильная плитка"
+
+    static func ground(_ words: String) -> String { " Под ногами: \(words)." }
+
+    static func surface(_ surface: SpokenSurface) -> String {
         switch surface {
         case .carpet: "ковёр"
         case .tiles: "плитка"

@@ -1,11 +1,9 @@
 import Site
 
 /// Words in Welsh for the things that confirm a way to hand and foot, and for dangers.
-extension Welsh {
+extension Welsh: TouchWords {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
-        let warning = manoeuvre.danger.map { "\(Self.warning($0)) " } ?? ""
-        return warning + plain(manoeuvre, names) + Self.opening(manoeuvre.door?.leaf)
-            + Self.facts(manoeuvre.facts)
+        Self.touched(plain(manoeuvre, names), manoeuvre)
     }
 
     /// Escalators are moving stairs.
@@ -44,22 +42,22 @@ extension Welsh {
         count.map { " Nifer y grisiau: \($0)." } ?? ""
     }
 
-    /// A colon before the grounds spares the mutation after "mae" and "a".
-    static func facts(_ facts: TouchFacts) -> String {
-        let handrail =
-            switch facts.handrail {
-            case nil: ""
-            case .left: " Mae canllaw ar y chwith."
-            case .right: " Mae canllaw ar y dde."
-            case .both: " Mae canllawiau ar y ddwy ochr."
-            case .unstated: " Mae canllaw yno."
-            case .missing: " Does dim canllaw."
-            }
-        let ground = facts.ground(named: surface, tactile: "palmant cyffyrddol")
-        return steps(facts.steps) + handrail + (ground.map { " Dan draed: \($0)." } ?? "")
+    static func handrail(_ handrail: Handrail) -> String {
+        switch handrail {
+        case .left: " Mae canllaw ar y chwith."
+        case .right: " Mae canllaw ar y dde."
+        case .both: " Mae canllawiau ar y ddwy ochr."
+        case .unstated: " Mae canllaw yno."
+        case .missing: " Does dim canllaw."
+        }
     }
 
-    private static func surface(_ surface: SpokenSurface) -> String {
+    static let tactilePaving = "palmant cyffyrddol"
+
+    /// A colon before the grounds spares the mutation after "mae" and "a".
+    static func ground(_ words: String) -> String { " Dan draed: \(words)." }
+
+    static func surface(_ surface: SpokenSurface) -> String {
         switch surface {
         case .carpet: "carped"
         case .tiles: "teils"
