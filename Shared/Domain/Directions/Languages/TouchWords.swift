@@ -19,8 +19,8 @@ protocol TouchWords {
 extension TouchWords {
     /// The words of a manoeuvre, with the warning before them and the facts after them.
     static func touched(_ words: String, _ manoeuvre: Manoeuvre) -> String {
-        let warning = manoeuvre.danger.map { "\(warning($0)) " } ?? ""
-        return warning + words + opening(manoeuvre.door?.leaf) + facts(manoeuvre.facts)
+        let warned = manoeuvre.danger.map { "\(warning($0)) " } ?? ""
+        return warned + words + opening(manoeuvre.door?.leaf) + facts(manoeuvre.facts)
     }
 
     static func facts(_ facts: TouchFacts) -> String {
