@@ -158,7 +158,8 @@ public enum SiteEditorDefinition {
         return PageRoutes(embedding: settings.embedding).all + app.all
             + VisitorRoutes(
                 services: try PageServices(host, people, own: api),
-                frame: PageFrame(policy: policy, modules: app.firstModules)
+                frame: PageFrame(
+                    policy: policy, modules: app.firstModules, following: app.followingModules)
             ).all
     }
 

@@ -10,8 +10,10 @@ import Wire
 /// without a body unless the file has changed. After an upgrade no old module meets a new one.
 struct AppRoutes: Sendable {
     private let files: [String: FileAnswer]
-    /// The modules that the first view of a page needs, by their addresses.
+    /// The modules that a page needs until a search can be typed.
     let firstModules: [String]
+    /// The modules of the map and of the panels, which follow.
+    let followingModules: [String]
     /// A sentence for the operator; nil when all files are there.
     let fault: String?
     private let policy: String
@@ -57,7 +59,12 @@ struct AppRoutes: Sendable {
             }
         }
         self.files = files
-        firstModules = ModuleGraph(AppFiles.all).modules(from: "main.js").map { "/app/\($0)" }
+        let graph = ModuleGraph(AppFiles.all)
+        firstModules = graph.modules(from: "main.js")
+        followingModules =
+            (graph.modules(from: "starting-map.js") + graph.modules(from: "later.js"))
+            .filter { !firstModules.contains($0) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         fault =
             missing.isEmpty
             ? nil

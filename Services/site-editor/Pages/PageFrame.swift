@@ -5,8 +5,10 @@ import HTTP
 /// The head that all pages of visitors have, and the answer around a page.
 struct PageFrame: Sendable {
     let policy: String
-    /// The addresses of the modules that the app's first view needs.
+    /// The modules that the app needs until a search can be typed: the browser asks at once.
     let modules: [String]
+    /// The modules that the app asks for itself, after that.
+    let following: [String]
 
     /// The app's sign, and what makes it an app that can be installed.
     private static func links(site: String?) -> [HTML] {
@@ -43,7 +45,7 @@ struct PageFrame: Sendable {
             .element("link", ["rel": "stylesheet", "href": "/app/served.css"]),
         ]
         head += Self.links(site: site)
-        head += modules.map { .element("link", ["rel": "modulepreload", "href": $0]) }
+        head += modules.map { .element("link", ["rel": "modulepreload", "href": "/app/\($0)"]) }
         head += languages.map {
             .element("link", ["rel": "alternate", "hreflang": $0.code, "href": $0.address])
         }
@@ -51,7 +53,11 @@ struct PageFrame: Sendable {
         let main = HTML.element(
             "main", ["id": "page"], .element("div", [("class", "served")], body))
         var attributes: HTML.Attributes = []
-        if let site { attributes.append(("data-site", site)) }
+        if let site {
+            attributes.append(("data-site", site))
+            let names = following.map { $0.hasSuffix(".js") ? String($0.dropLast(3)) : $0 }
+            attributes.append(("data-following", names.joined(separator: " ")))
+        }
         if let kinds { attributes.append(("data-kinds", kinds.joined(separator: " "))) }
         let page = HTML.document(
             language: words.code, head: head,

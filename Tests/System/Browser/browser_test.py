@@ -124,13 +124,16 @@ def main() -> int:
     try:
         for subject in {id(one[1]): one[1] for one in tests}.values():
             subject.begin()
-        passed = [run(between, subject, name) for _, subject, name in tests]
+        failed = [name for _, subject, name in tests if not run(between, subject, name)]
     finally:
         for page in list(Page.newest):
             page.close()
         Page.browser.stop()
-    print(f"   {given.browser}: {passed.count(True)} passed, {passed.count(False)} failed")
-    return 0 if all(passed) else 1
+    print(f"   {given.browser}: {len(tests) - len(failed)} passed, {len(failed)} failed")
+    # Last, since a log may keep only the end.
+    for name in failed:
+        print(f"   failed: {name}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
-// The visitor's app begins here: words, session, site, map, and then what the address asks for.
+// The visitor's app begins here: words, session, site and search. The map and the panels follow.
 
 import { address, onAddress } from './address.js';
 import { liveRegion } from './announcing.js';
 import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
-import { startPanels } from './panels.js';
+import { readFollowing, startPanels } from './panels.js';
 import { Site } from './site.js';
 import { ask, openSession } from './service.js';
 import { Shell } from './shell.js';
 import { kept } from './phone.js';
 import { chooseLanguage, loadWords, t } from './words.js';
 import { faultElement } from './waiting.js';
-import { startMap } from './starting-map.js';
 import { startModes } from './modes.js';
 
 async function start() {
@@ -29,6 +28,7 @@ async function start() {
   startModes(shell, site);
   startPanels(shell, site);
   performance.mark('usable');
+  readFollowing();
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();
   });
@@ -38,7 +38,6 @@ async function start() {
     shell.failed(fault, () => location.reload());
     return;
   }
-  startMap(shell, site);
   nameSite(site);
 }
 

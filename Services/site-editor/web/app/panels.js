@@ -2,7 +2,7 @@
 
 import { address, onAddress, show } from './address.js';
 import { SearchBox } from './search-box.js';
-import { button, fill } from './elements.js';
+import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
 import { showHome } from './home-panel.js';
 import { Fault } from './service.js';
@@ -18,9 +18,27 @@ export function addPanels(more) {
   return started;
 }
 
-/** Asks for the module with all other panels, once the first view is usable. */
-function readLater(app) {
-  window.loading.module('/app/later.js', () => {
+/**
+ * Asks for all that follows once a search can be typed: the map, and from there the other panels.
+ * The page names the modules. Otherwise each would wait for the one that imports it.
+ */
+export function readFollowing() {
+  (document.body.getAttribute('data-following') || '').split(' ').filter(Boolean).forEach((name) => {
+    document.head.appendChild(el('link', { rel: 'modulepreload', href: '/app/' + name + '.js' }));
+  });
+  follow('starting-map.js');
+}
+
+/** The map's module is here: the map starts with the site, and the other panels are asked for. */
+export function mapArrived(startMap) {
+  const { shell, site } = started;
+  site.known.then(() => startMap(shell, site), () => null);
+  follow('later.js');
+}
+
+function follow(file) {
+  const app = started;
+  window.loading.module('/app/' + file, () => {
     app.lacksPanels = true;
     // The address holds all that is shown, but not what somebody is typing.
     if (app.waits || !app.box.input.value) startAgain(app);
@@ -67,7 +85,6 @@ export function startPanels(shell, site) {
   app.render = (focus) => render(app, focus);
   started = app;
   render(app, false);
-  readLater(app);
 }
 
 /** The members of the address for a place that was found. */

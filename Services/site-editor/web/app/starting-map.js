@@ -6,12 +6,13 @@ import { FloorSwitcher } from './floor-switcher.js';
 import { fromTheGround } from './floors.js';
 import { icon } from './icons.js';
 import { MapView } from './map-view.js';
+import { mapArrived } from './panels.js';
 import { pointText } from './places.js';
 import { faultElement, waitFor } from './waiting.js';
 import { t } from './words.js';
 
 /** Starts the map, its tools and what a tap does. */
-export async function startMap(shell, site) {
+async function startMap(shell, site) {
   const view = new MapView(shell.map, site, () => shell.insets());
   shell.app.view = view;
   shell.onLaid = () => laid(view);
@@ -106,3 +107,5 @@ function tapped(view, place) {
     show({ point: pointText(place.latitude, place.longitude, floor ? view.floorID : null) });
   }
 }
+
+mapArrived(startMap);

@@ -111,6 +111,17 @@ import Wire
         #expect(graph.modules(from: "none.js").isEmpty)
     }
 
+    @Test("The map and the panels follow once a search can be typed, each module once")
+    func following() {
+        let app = AppRoutes(policy: "")
+        #expect(app.firstModules.contains("search-box.js"))
+        #expect(Set(app.followingModules).isDisjoint(with: app.firstModules))
+        #expect(app.followingModules.count == Set(app.followingModules).count)
+        for name in ["starting-map.js", "leaflet.js", "later.js", "route-panel.js"] {
+            #expect(app.followingModules.contains(name), "\(name)")
+        }
+    }
+
     @Test("Files come with their type, are kept with a tag, and are packed for who accepts it")
     func served() async throws {
         let leaflet = FileManager.default.temporaryDirectory.appending(

@@ -63,7 +63,8 @@ struct PageBench {
             })
         app = try bench.serve(
             VisitorRoutes(
-                services: services, frame: PageFrame(policy: "x", modules: ["/app/main.js"])
+                services: services,
+                frame: PageFrame(policy: "x", modules: ["main.js"], following: ["later.js"])
             ).all)
     }
 
