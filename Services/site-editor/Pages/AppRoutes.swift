@@ -60,11 +60,12 @@ struct AppRoutes: Sendable {
         }
         self.files = files
         let graph = ModuleGraph(AppFiles.all)
-        firstModules = graph.modules(from: "main.js")
-        followingModules =
-            (graph.modules(from: "starting-map.js") + graph.modules(from: "later.js"))
-            .filter { !firstModules.contains($0) }
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let first = graph.modules(from: "main.js")
+        var following: [String] = []
+        for name in graph.modules(from: "starting-map.js") + graph.modules(from: "later.js")
+        where !first.contains(name) && !following.contains(name) { following.append(name) }
+        firstModules = first
+        followingModules = following
         fault =
             missing.isEmpty
             ? nil
