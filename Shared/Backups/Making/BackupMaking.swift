@@ -79,10 +79,12 @@ public struct BackupMaking: Sendable {
     private func freeMoment(_ kind: BackupManifest.Kind) async throws -> Timestamp {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
+            // Before the files are asked: those may be slow, and the next second's name is free.
+            let isLast = ContinuousClock.now >= deadline
             let moment = host.now.whole
             let name = BackupFiles.name(at: moment, kind)
             if try await files.isFree(name) { return moment }
-            guard .now < deadline else {
+            guard !isLast else {
                 throw BackupFault("there is a backup \(name) already: is the clock right?")
             }
             try await Task.sleep(for: .milliseconds(50))

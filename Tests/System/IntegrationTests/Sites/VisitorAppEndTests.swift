@@ -78,13 +78,13 @@ extension IntegrationTests {
             #expect(campus.stop() == ["whereabouts": 0])
         }
 
-        /// All services with sites that are open to everybody.
+        /// All services with sites that are open to everybody. Positioners are chosen at once.
         private static func opened(_ sites: [String]) async throws -> Campus {
             try await Campus(
                 .postgres, .together,
                 settings: [
                     "WHEREABOUTS_OPEN_SITES": sites.joined(separator: ","),
-                    "WHEREABOUTS_REQUESTS_PER_SECOND": "0",
+                    "WHEREABOUTS_REQUESTS_PER_SECOND": "0", "WHEREABOUTS_QUALITY_QUIET": "1s",
                 ])
         }
 
