@@ -97,6 +97,24 @@
       return faults;
     },
 
+    /** Words of up to 14 letters stand in one line: longer ones may break where the place is narrow. */
+    brokenWords: function () {
+      var faults = [];
+      var range = document.createRange();
+      texts().forEach(function (one) {
+        var pattern = /[\p{L}]{2,14}(?![\p{L}\u00ad])/gu;
+        for (var found; (found = pattern.exec(one.node.nodeValue));) {
+          var before = one.node.nodeValue[found.index - 1];
+          if (before && /[\p{L}\u00ad]/u.test(before)) continue;
+          range.setStart(one.node, found.index);
+          range.setEnd(one.node, found.index + found[0].length);
+          var boxes = range.getClientRects();
+          if (boxes.length > 1 && boxes[1].top > boxes[0].bottom - 1) faults.push(found[0] + ' is broken');
+        }
+      });
+      return faults;
+    },
+
     contrast: function () {
       var faults = [];
       texts().forEach(function (one) {

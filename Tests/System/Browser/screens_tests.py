@@ -78,7 +78,7 @@ class Screens(Subject):
         page.run(self.checks)
         found = page.run("""
             var c = window.pageChecks;
-            return [].concat(c.width(), c.size(), c.overlaps(), c.named(),
+            return [].concat(c.width(), c.size(), c.overlaps(), c.named(), c.brokenWords(),
                 c.untranslated(arguments[0], arguments[1]));
         """, self.words["en"], self.words[language])
         for theme in ("light", "dark"):
