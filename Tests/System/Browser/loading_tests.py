@@ -48,6 +48,17 @@ class Loading(Subject):
             page.click(".search [role=option]")
             page.until("return /2.S05/.test(document.querySelector('.content h1').textContent)")
 
+    def names_that_come_late_take_the_place_of_kinds(self):
+        self.need("polytech")
+        self.between.held = "/v1/sites/polytech/map/overview"
+        options = "Array.from(document.querySelectorAll('.content option')).map(function (one) {" \
+            " return one.textContent; })"
+        with Page(self.between) as page:
+            page.load("/s/polytech?panel=settings")
+            page.until(f"return {options}.indexOf('Building') >= 0")
+            self.between.held = None
+            page.until(f"return {options}.indexOf('Main academic building') >= 0")
+
     def an_answer_that_is_lost_is_asked_for_again(self):
         self.between.lost = {
             path: 1 for path in ("/v1/session", "/v1/session/anonymous", "/v1/routes",

@@ -184,6 +184,14 @@
       return faults;
     },
 
+    /** Ids that nobody would say, in choices too. */
+    ids: function () {
+      var all = texts().map(function (one) { return one.node.nodeValue; });
+      document.querySelectorAll('#page option').forEach(function (one) { all.push(one.textContent); });
+      return all.filter(function (text) { return /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(text); })
+        .map(function (text) { return text + ' is an id'; });
+    },
+
     /** What can be pressed has a name for screen readers, and a size that a finger hits. */
     named: function () {
       var faults = [];

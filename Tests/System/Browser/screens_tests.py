@@ -15,7 +15,9 @@ SCREENS = {
         "", "?room=r11664475", "?panel=directory", "?point=point:51.518,-0.088",
         "?from=r11664475&to=kind:toilet&profile=wheelchair",
     ],
-    "polytech": ["", "?room=00014004-b208-481a-93b2-dfd2f6ca9f96", "?panel=directory"],
+    "polytech": [
+        "", "?room=00014004-b208-481a-93b2-dfd2f6ca9f96", "?panel=directory", "?panel=settings",
+    ],
     "museum": [
         "", "?room=clocks", "?panel=directory", "?from=foyer&to=theatre&profile=wheelchair",
         "?entry=learning",
@@ -78,7 +80,7 @@ class Screens(Subject):
         page.run(self.checks)
         found = page.run("""
             var c = window.pageChecks;
-            return [].concat(c.width(), c.size(), c.overlaps(), c.named(), c.brokenWords(),
+            return [].concat(c.width(), c.size(), c.overlaps(), c.named(), c.brokenWords(), c.ids(),
                 c.untranslated(arguments[0], arguments[1]));
         """, self.words["en"], self.words[language])
         for theme in ("light", "dark"):

@@ -128,7 +128,8 @@ function buildingChoice(app) {
   const floor = app.view && app.site.floorOf(app.view.floorID);
   const own = floor ? floor.building : ids[0];
   const all = [own].concat(ids.filter((id) => id !== own));
-  return el('select', {}, all.map((id) => el('option', {
-    value: id, text: buildingName(app.site.buildingOf(id)) || id,
-  })).concat(el('option', { value: '', text: t('offline.all') })));
+  const name = (id) => buildingName(app.site.buildingOf(id)) || t('kind.building');
+  const options = all.map((id) => el('option', { value: id, text: name(id) }));
+  app.site.named.then(() => options.forEach((one) => { one.textContent = name(one.value); }));
+  return el('select', {}, options.concat(el('option', { value: '', text: t('offline.all') })));
 }

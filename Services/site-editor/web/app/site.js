@@ -18,6 +18,8 @@ export class Site {
     /** Done when the floors are known. */
     this.known = this.read();
     this.known.catch(() => null);
+    /** Done when the buildings have their names. */
+    this.named = new Promise((done) => { this.areNamed = done; });
   }
 
   async read() {
@@ -62,6 +64,7 @@ export class Site {
     this.storeyed.sort((one, other) => (
       Number(!names.get(one)) - Number(!names.get(other))
       || compare(names.get(one), names.get(other))));
+    this.areNamed();
   }
 
   async readBuilding(id) {
