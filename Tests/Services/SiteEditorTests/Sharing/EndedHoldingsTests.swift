@@ -56,7 +56,7 @@ struct EndedHoldingsTests {
     func away() async throws {
         let bench = try await ShareBench()
         let session = bench.session()
-        bench.isAway.withLock { $0 = true }
+        bench.away.isAway.withLock { $0 = true }
         let signedOut = try await bench.send("DELETE", "/v1/session", session)
         #expect(signedOut.status == 204, "\(signedOut.text)")
         #expect(signedOut.headers["set-cookie"] == bench.people.endedCookie)

@@ -43,7 +43,7 @@ final class ShareBench: Sendable {
     let partial: String
     let people: People
     /// Makes the end of what sessions have fail.
-    let isAway = Mutex(false)
+    let away = Away()
     private let pair = Ed25519.KeyPair()
     private let begun = Mutex(0)
 
@@ -90,8 +90,8 @@ final class ShareBench: Sendable {
         try await keys.renew(at: bench.clock.now)
         people = try People(
             bench, pool, keys, ["WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1"],
-            endHoldings: { [shares, pairings, isAway] session, moment in
-                if isAway.withLock(\.self) { throw Fault("PostgreSQL is away") }
+            endHoldings: { [shares, pairings, away] session, moment in
+                if away.isAway.withLock({ $0 }) { throw Fault("PostgreSQL is away") }
                 try await shares.end(session)
                 try await pairings.endAll(of: session, moment: moment)
             })
@@ -134,6 +134,10 @@ final class ShareBench: Sendable {
         let made = try await send("POST", Self.own, session)
         guard made.status == 201, let secret = made["secret"] else { throw Fault(made.text) }
         return secret
+    }
+
+    final class Away: Sendable {
+        let isAway = Mutex(false)
     }
 
     struct Fault: Error {
