@@ -49,7 +49,8 @@ struct ScanIntake: Sendable {
     let requests: ScanRequestDirectory
     /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
-    private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
+    private static let gateways = RoleSet(.gateway)
+    private static let editors = RoleSet(.administratorOfSite, .administrator)
     private static let surveyors = RoleSet(.surveyor, .administratorOfSite, .administrator)
     private static let itself = RoleSet(.device, .scanner)
 
@@ -91,7 +92,7 @@ struct ScanIntake: Sendable {
                 request, by: sent, as: kind == .scan ? .scan : .survey, caller)
             if isNew { answer = Answer(request: standing.requested.key, scan: sent) }
             (place, author) = (standing.requested.place, standing.requested.asker)
-        } else if kind == .survey, !caller.has(Self.surveyors, at: site) {
+        } else if kind == .survey, !caller.has(Self.surveyors, inSomeOf: site) {
             throw Problem(
                 .scanRequestMissing,
                 "The token of a device or a scanner sends only surveys that a request asks for: "
@@ -189,6 +190,12 @@ struct ScanIntake: Sendable {
         return site
     }
 
+    /// Whether the caller speaks for any device of the site. A gateway of some buildings does: it
+    /// hears whatever comes there. An administrator of some does not, since devices are in none.
+    static func keeps(_ caller: Caller, at site: SiteID) -> Bool {
+        caller.has(gateways, inSomeOf: site) || caller.has(editors, inAllOf: site)
+    }
+
     /// The device that the scan is from, if the caller may speak for it.
     ///
     /// A device and a scanner speak for themselves. A surveyor does too, and sends the surveys of
@@ -200,7 +207,9 @@ struct ScanIntake: Sendable {
         guard let device = submission.device ?? caller.device else {
             throw Problem(.deviceMissing, "neither the scan nor the token names a device")
         }
-        if caller.has(Self.keepers, at: site) { return device }
+        // The building of a survey is compared, so those who edit some buildings may send it.
+        let isSurveyOfEditor = kind == .survey && caller.has(Self.editors, inSomeOf: site)
+        if isSurveyOfEditor || Self.keeps(caller, at: site) { return device }
         let scanner = submission.scanner.map { DeviceID($0.text) } ?? device
         if device == caller.device {
             guard scanner == device else {
@@ -208,7 +217,7 @@ struct ScanIntake: Sendable {
             }
             return device
         }
-        guard kind == .survey, !caller.has(Self.itself, at: site), scanner == device else {
+        guard kind == .survey, !caller.has(Self.itself, inSomeOf: site), scanner == device else {
             throw Problem(
                 .deviceNotYours,
                 caller.device == nil

@@ -53,6 +53,7 @@ enum SiteEditorSchema {
         Migrator.Step("pairings-of-sessions", PairingStore.sessionMigration),
         Migrator.Step("barriers", BarrierStore.migration),
         Migrator.Step("barriers-of-two-addresses", BarrierStore.closersMigration),
+        Migrator.Step("barriers-without-only-address", BarrierStore.oneAddressMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -36,7 +36,7 @@ extension MapFormat {
         for left in found.leftOut {
             report.note(left.document, ImportNote.What(rawValue: "left-out"), left.detail)
         }
-        return try ImportedSite(document: found.site, report: report).checked()
+        return try ImportedSite(document: found.site, report: report).checked(after: site)
     }
 }
 

@@ -16,5 +16,6 @@ extension MapFormat {
             let grid = try HeightGrid(utf8: file.content())
             return try SlopeImport(grid, site).site(site)
         },
-        needsSite: true)
+        needsSite: true,
+        givesRises: true)
 }

@@ -49,6 +49,8 @@ public struct MapFormat: Sendable {
     var isTable = false
     /// Whether the file can't become a site of its own, and only goes into one that is there.
     public var needsSite = false
+    /// Whether its import gives ways their rises, with the slopes that belong to them.
+    public var givesRises = false
 
     /// Imports the file as a site, or as a part of one.
     ///

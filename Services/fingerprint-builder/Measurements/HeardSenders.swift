@@ -19,7 +19,7 @@ struct HeardSenders: Sendable {
     /// Whether the site has rules, or the caller makes its map.
     func seesAll(_ request: HTTPRequest, _ site: SiteID) -> Bool {
         sites[whole: site]?.index.document.accessPoints.allow.isEmpty == false
-            || request.caller?.has(Self.surveyors, at: site) == true
+            || request.caller?.has(Self.surveyors, inAllOf: site) == true
     }
 
     /// Those of the senders that everybody may see who reads the map's figures.

@@ -105,7 +105,7 @@ struct SurveyRoutes: Sendable {
             return HTTPResponse(status: 202)
         }
         let author: String? = try row["author"]
-        guard author == caller.id || caller.has(Self.editors, at: site) else {
+        guard author == caller.id || caller.has(Self.editors, inAllOf: site) else {
             throw Problem(.surveyNotYours, "A surveyor withdraws own surveys only.")
         }
         try await put([

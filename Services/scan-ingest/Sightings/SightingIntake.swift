@@ -9,7 +9,6 @@ import Wire
 /// Decides which reports of heard devices are accepted, and for which device. HTTP and the systems
 /// of others share it.
 struct SightingIntake: Sendable {
-    private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
     /// Reports are joined for a little longer, so that those taken here are not late at the join.
     static let oldestMicroseconds: Int64 = 240_000_000
     /// The most records of one append. The log bounds those that wait for it.
@@ -98,12 +97,12 @@ struct SightingIntake: Sendable {
         }
         // A node speaks for itself. A gateway and an administrator speak for any node.
         guard
-            caller.has(Self.keepers, at: site)
+            ScanIntake.keeps(caller, at: site)
                 || caller.device == DeviceID(heard.scanner.text)
         else { throw Problem(.scannerNotYours, "this token speaks for another scanner") }
         // A telephone would tell where the people around its owner are.
         let isPlaced = scans.privacy.isPlaced(heard.scanner, at: site, published)
-        guard caller.has(Self.keepers, at: site) || isPlaced else {
+        guard ScanIntake.keeps(caller, at: site) || isPlaced else {
             throw Problem(
                 .scannerNotYours,
                 "The site has no scanner \(heard.scanner) among its scanners; a gateway may send.")

@@ -35,7 +35,7 @@ struct TapIntake: Sendable {
     ) throws(Problem) -> ScanIntake.Accepted {
         let site = try scans.site(submission, caller)
         let tap = try tap(submission, at: site, caller, receivedAt)
-        let isSurveyor = caller.has(Self.surveyors, at: site)
+        let isSurveyor = caller.has(Self.surveyors, inSomeOf: site)
         let verdict = scans.recent.note(tap.scan.id, contentHash: ContentHash.of(tap))
         guard verdict != .conflict else {
             throw Problem(.idConflict, "the id \(tap.scan.id) was used for another scan")
@@ -56,7 +56,7 @@ struct TapIntake: Sendable {
 
     /// A record under a pseudonym names neither the session nor the request that it came with.
     private func record(_ tap: TapRecorded, _ caller: Caller, _ traceparent: String?) -> LogRecord {
-        let isNamed = caller.has(Self.named, at: tap.scan.site)
+        let isNamed = caller.has(Self.named, inSomeOf: tap.scan.site)
         return tap.record(
             source: ScanIntake.source, traceparent: isNamed ? traceparent : nil,
             sender: isNamed ? caller.id : nil)
@@ -122,7 +122,7 @@ struct TapIntake: Sendable {
         guard submission.device != nil || caller.device != nil else {
             return try scans.privacy.teller(caller.id, at: site)
         }
-        let isSurveyor = caller.has(Self.surveyors, at: site)
+        let isSurveyor = caller.has(Self.surveyors, inSomeOf: site)
         return try scans.device(submission, isSurveyor ? .survey : .scan, site, caller)
     }
 
@@ -130,6 +130,7 @@ struct TapIntake: Sendable {
         of scan: ScanRecorded, _ submission: ScanSubmission, _ caller: Caller
     ) -> String {
         let isOfOther = submission.device != nil && submission.device != caller.device
-        return caller.has(Self.named, at: scan.site) && !isOfOther ? caller.id : scan.device.text
+        let isNamed = caller.has(Self.named, inSomeOf: scan.site) && !isOfOther
+        return isNamed ? caller.id : scan.device.text
     }
 }

@@ -25,7 +25,6 @@ struct BarrierStore: Sendable {
             -- Of the first reporter, while the barrier waits.
             session bytea,
             address smallint,
-            -- Of the release before `closersMigration`; no longer written.
             only_address smallint,
             PRIMARY KEY (site, connection));
         CREATE INDEX barriers_until ON \(table) (until_at)
@@ -37,6 +36,9 @@ struct BarrierStore: Sendable {
         UPDATE \(table) SET address = only_address, second_address = only_address
             WHERE only_address IS NOT NULL
         """
+
+    /// The two marks have taken its place.
+    static let oneAddressMigration = "ALTER TABLE \(table) DROP COLUMN only_address"
 
     /// A time so far ahead is of a clock that was wrong.
     private static let aheadMicroseconds: Int64 = 3_600_000_000

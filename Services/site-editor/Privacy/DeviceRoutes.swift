@@ -138,7 +138,7 @@ struct DeviceRoutes: Sendable {
         guard try await isKnown(site, with: id) else { throw Problem.siteUnknown(site) }
         let event = try await erasures.erase(
             id, of: site, by: caller.id,
-            limit: caller.has(Self.editors, at: site) ? nil : ErasureStore.maximumOfAccount,
+            limit: caller.has(Self.editors, inAllOf: site) ? nil : ErasureStore.maximumOfAccount,
             at: clock.now)
         security.note(
             .deviceErased, by: request,
@@ -185,7 +185,7 @@ struct DeviceRoutes: Sendable {
             throw Problem.identifierMalformed
         }
         let isItself = caller.device == id && caller.onlySite == site
-        if !isItself, !caller.has(Self.editors, at: site) {
+        if !isItself, !caller.has(Self.editors, inAllOf: site) {
             let owner = try await devices.device(id, of: site)?.owner
             guard let owner, owner == caller.account else { throw Self.unknown }
         }
@@ -265,7 +265,7 @@ struct DeviceRoutes: Sendable {
         guard sites[whole: site] != nil else {
             throw sites.isReady ? Problem.siteUnknown(site) : .starting
         }
-        return Keeper(site: site, caller: caller, edits: caller.has(Self.editors, at: site))
+        return Keeper(site: site, caller: caller, edits: caller.has(Self.editors, inAllOf: site))
     }
 
     private func known(_ request: HTTPRequest) async throws -> (EnrolledDevice, Keeper) {

@@ -75,7 +75,7 @@ struct PairingRoutes: Sendable {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let isOwn = try request.flag("mine")
-        let seesAll = caller.has(Self.editors, at: site) && !isOwn
+        let seesAll = caller.has(Self.editors, inAllOf: site) && !isOwn
         let visitor = seesAll ? nil : caller.id
         return .json(
             ListAnswer.json(try await store.list(of: visitor, at: site, moment: clock.now)))
@@ -85,7 +85,7 @@ struct PairingRoutes: Sendable {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let id = try request.id(of: "A pairing")
-        let isEditor = caller.has(Self.editors, at: site)
+        let isEditor = caller.has(Self.editors, inAllOf: site)
         try await store.end(
             id, of: isEditor ? nil : caller.id, by: isEditor ? .administrator : .visitor, at: site,
             moment: clock.now)

@@ -53,6 +53,11 @@ struct PairingStore: Sendable {
     /// The wrong tries within an hour at the digits of one scanner.
     static let mostTries = 50
     private static let listMaximum = 1_000
+    /// The most ended pairings of a scanner that are kept. A printed code pairs as often as somebody
+    /// likes.
+    static let mostEnded = 50
+    /// How long the printed code of a scanner stays whose tokens were all revoked.
+    private static let labelMicroseconds: Int64 = 30 * 86_400_000_000
     private static let columns = "id, site, scanner, from_at, until_at, ended_at, ended_by"
 
     enum Refusal: Error {
@@ -165,6 +170,7 @@ struct PairingStore: Sendable {
             try requests.cancelOpen(
                 of: other, to: scanner, at: site, moment: moment, connection: connection)
         }
+        try Self.forgetEnded(of: scanner, at: site, connection: connection)
         let longest = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
         let until = min(longest, session?.endsAt ?? longest)
         return try connection.query(
@@ -178,6 +184,17 @@ struct PairingStore: Sendable {
                 .optional(session?.hash, PostgresValue.bytes),
             ]
         ).first.flatMap { try Self.read($0, at: moment) }
+    }
+
+    private static func forgetEnded(
+        of scanner: ScannerID, at site: SiteID, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table)
+                WHERE site = $1 AND scanner = $2 AND ended_at IS NOT NULL
+                ORDER BY ended_at DESC, id DESC OFFSET $3)
+            """, [.text(site.text), .text(scanner.text), .int(mostEnded)])
     }
 
     /// The scanner whose code has this hash. Digits are used up.
@@ -296,15 +313,18 @@ struct PairingStore: Sendable {
         requests.bell.ring()
     }
 
-    /// Forgets pairings a day after their end, codes that nobody can use, and what a clock left
-    /// that was ahead.
+    /// Forgets pairings a day after their end, codes that nobody can use, labels of scanners whose
+    /// tokens were revoked a month ago, and what a clock left that was ahead.
     func sweep(at moment: Timestamp) async throws {
         func time(_ microseconds: Int64) -> PostgresValue {
             .timestamp(microseconds: moment.advanced(byMicroseconds: microseconds).microseconds)
         }
         let (end, ahead) = (time(-Self.keptMicroseconds), time(Self.aheadMicroseconds))
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE until_at <= $1 OR from_at > $2", [end, ahead])
+            """
+            DELETE FROM \(Self.table)
+            WHERE coalesce(ended_at, until_at) <= $1 OR until_at <= $1 OR from_at > $2
+            """, [end, ahead])
         try await pool.query(
             """
             DELETE FROM site_editor.pairing_codes
@@ -315,6 +335,13 @@ struct PairingStore: Sendable {
                 end, ahead, time(Self.aheadMicroseconds + Self.codeMicroseconds),
                 time(Self.aheadMicroseconds + Self.slowedMicroseconds),
             ])
+        try await pool.query(
+            """
+            DELETE FROM site_editor.pairing_codes AS code WHERE is_printed AND NOT EXISTS (
+                SELECT FROM site_editor_names.tokens AS token
+                WHERE token.site = code.site AND token.device = code.scanner
+                AND (token.revoked_at IS NULL OR token.revoked_at > $1))
+            """, [time(-Self.labelMicroseconds)])
     }
 
     private static func read(_ row: PostgresRow, at moment: Timestamp) throws -> ListedPairing? {

@@ -89,7 +89,7 @@ struct ScanRequestRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let asker = caller.has(Self.editors, at: site) ? nil : caller.id
+        let asker = caller.has(Self.editors, inAllOf: site) ? nil : caller.id
         let now = clock.now
         let states = try await store.list(of: asker, at: site)
         return .json(ListAnswer.json(states.map { listed($0, at: now) }))
@@ -114,7 +114,7 @@ struct ScanRequestRoutes: Sendable {
         let id = try request.id(of: "A request")
         let state = try await store.state(id, at: site)
         guard let first = state.requested.first,
-            first.asker == caller.id || caller.has(Self.editors, at: site)
+            first.asker == caller.id || caller.has(Self.editors, inAllOf: site)
         else { throw ScanRequestRefusal.unknown.problem }
         return (site, id, state)
     }

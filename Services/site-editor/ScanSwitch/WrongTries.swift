@@ -19,21 +19,23 @@ final class WrongTries: Sendable {
     private static let windowMicroseconds: Int64 = 3_600_000_000
     /// How long a sender waits for the tries that are being checked.
     private static let momentSeconds = 1
-    /// At this number the memory is emptied of what is over.
-    private static let mostEntries = 100_000
+    /// The most senders that are remembered.
+    private static let mostSenders = 100_000
 
+    private let mostSenders: Int
     private let tries = Mutex<[String: Tries]>([:])
+
+    init(mostSenders: Int = WrongTries.mostSenders) { self.mostSenders = mostSenders }
+
+    /// The number of senders that are remembered.
+    var count: Int { tries.withLock { $0.count } }
 
     /// Begins a try before its code is checked. If the try may be made, end it once.
     ///
     /// - Returns: the seconds until this sender may try again; nil if it may try now.
     func begin(_ sender: String, at moment: Timestamp) -> Int? {
         tries.withLock { tries in
-            if tries.count >= Self.mostEntries {
-                tries = tries.filter {
-                    $0.value.inFlight > 0 || Self.left($0.value, at: moment) != nil
-                }
-            }
+            if tries.count >= mostSenders { forget(&tries, at: moment) }
             var known = tries[sender] ?? Tries(since: moment)
             if let left = Self.left(known, at: moment) {
                 guard known.wrong < Self.most else { return Int(left / 1_000_000) + 1 }
@@ -45,6 +47,17 @@ final class WrongTries: Sendable {
             tries[sender] = known
             return nil
         }
+    }
+
+    /// Forgets what is over. If that is less than a tenth, those with the fewest wrong tries go as
+    /// well, so that the search is rare. The limit of each scanner holds without them.
+    private func forget(_ tries: inout [String: Tries], at moment: Timestamp) {
+        tries = tries.filter { $0.value.inFlight > 0 || Self.left($0.value, at: moment) != nil }
+        let kept = mostSenders * 9 / 10
+        guard tries.count > kept else { return }
+        let idle = tries.filter { $0.value.inFlight == 0 }
+            .sorted { ($0.value.wrong, $0.value.since) < ($1.value.wrong, $1.value.since) }
+        for (sender, _) in idle.prefix(tries.count - kept) { tries[sender] = nil }
     }
 
     /// Ends a try: its code was wrong, or was right, or was not checked.

@@ -59,24 +59,30 @@ struct SiteRoutes: Sendable {
     /// Publishes the body as the site's next version. With If-Match this happens only if that
     /// version is the newest. The same document again changes nothing.
     ///
-    /// With `?version=draft` the body becomes the draft, and nothing is published.
+    /// With `?version=draft` the body becomes the draft, and nothing is published. With `measured`
+    /// a grid of heights gave its rises, and none of its slopes counts as changed by hand.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let document = try SiteDocument(json: request.body)
         switch try VersionChoice(request) {
         case .published: break
         case .draft:
+            let isMeasured = try request.flag("measured")
             return try await store.edit(
                 site, expectedRevision: try request.expectedRevision(), at: clock.now
             ) { former in
                 try document.checkZones(after: former)
-                return .rewrite(document)
+                guard isMeasured else { return .rewrite(document) }
+                try document.checkFacts(after: former)
+                return .replace(document)
             }.response
         case .test, .number:
             throw Problem(
                 .versionMalformed, "Put a site as version=published or version=draft.")
         }
-        try document.checkZones(after: sites[whole: site]?.index.document)
+        let former = sites[whole: site]?.index.document
+        try document.checkZones(after: former)
+        try document.checkFacts(after: former)
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
             endsTest: true, by: request.principal?.id, at: clock.now)

@@ -81,7 +81,7 @@ extension SiteStore {
     private func whole(
         _ choice: VersionChoice, of site: SiteID, for caller: Caller?
     ) async throws -> (view: SiteView, published: SitePublished) {
-        let isEditor = caller?.has(Self.editors, at: site) ?? false
+        let isEditor = caller?.has(Self.editors, inAllOf: site) ?? false
         if choice == .draft, !isEditor {
             throw Problem(.roleNotAllowed, "Only those who edit a site see its draft.")
         }

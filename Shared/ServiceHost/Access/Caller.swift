@@ -80,8 +80,18 @@ public final class Caller: Principal {
         grants.filter { $0.reaches(site) }.map(\.role.reader).max() ?? .stranger
     }
 
-    /// Whether the caller has one of these roles at the site.
-    public func has(_ roles: RoleSet, at site: SiteID) -> Bool {
+    /// Whether the caller has one of these roles in all buildings of the site.
+    ///
+    /// A route whose row is of the scope `building` also lets in who has the role in some of them.
+    /// Devices, pairings, requests for scans and drafts are in no building, so a role in some
+    /// buildings gives nobody those of others.
+    public func has(_ roles: RoleSet, inAllOf site: SiteID) -> Bool {
+        grants.contains { roles.contains($0.role) && $0.buildings == nil && $0.reaches(site) }
+    }
+
+    /// Whether the caller has one of these roles in at least one building of the site. This is
+    /// enough for what the caller sends, whose building is compared or not yet known.
+    public func has(_ roles: RoleSet, inSomeOf site: SiteID) -> Bool {
         grants.contains { roles.contains($0.role) && $0.reaches(site) }
     }
 }

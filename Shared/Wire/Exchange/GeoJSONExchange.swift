@@ -164,7 +164,7 @@ public enum GeoJSONExchange {
         } catch {
             throw ImportRefusal(.malformed, error.detail)
         }
-        return try ImportedSite(document: changed, report: report).checked()
+        return try ImportedSite(document: changed, report: report).checked(after: site)
     }
 
     /// The features by their kind. Features of unknown kinds and unknown properties are left out,

@@ -42,6 +42,13 @@ public struct ImportAnswer {
         case .version(let version): writer.field("version", version)
         case .revision(let revision): writer.field("revision", revision)
         }
+        writer.name("counts")
+        writer.beginObject()
+        for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
+            writer.name(kind)
+            writer.integer(count)
+        }
+        writer.endObject()
         writeMerge(to: &writer)
         writer.field("noteCount", report.noteCount)
         writer.array("notes", report.notes.prefix(Self.mostListed)) { note, writer in

@@ -84,6 +84,57 @@ import Testing
         #expect(codes { $0.openingHours = String(repeating: "x", count: 500) } == [.textTooLong])
     }
 
+    /// The facts with the kinds in docs/wayfinding.md, and how a record states them.
+    private static let fitting:
+        [(fact: String, kinds: String, state: @Sendable (inout ConnectionRecord) -> Void)] = [
+            ("slope", "walk stairs ramp escalator", { $0.slope = 0.1 }),
+            ("riseMetres", "walk stairs ramp escalator", { $0.riseMetres = 1 }),
+            ("offGround", "walk stairs ramp escalator", { $0.isOffGround = true }),
+            ("leads", "walk stairs ramp escalator", { $0.leads = .up }),
+            ("surface", "walk stairs ramp escalator", { $0.surface = "tiles" }),
+            ("handrail", "walk stairs ramp escalator", { $0.handrail = .missing }),
+            ("tactilePaving", "walk stairs ramp escalator door", { $0.hasTactilePaving = false }),
+            ("steps", "stairs", { $0.steps = 3 }),
+            ("automatic", "door lift platform-lift", { $0.isAutomatic = false }),
+            ("doorKind", "door", { $0.doorKind = .sliding }),
+            ("opens", "door", { $0.opens = .first }), ("glass", "door", { $0.isGlass = false }),
+            (
+                "widthMetres", "walk stairs ramp escalator door lift platform-lift",
+                { $0.widthMetres = 1 }
+            ),
+            (
+                "kerbMetres", "walk stairs ramp escalator door lift platform-lift",
+                { $0.kerbMetres = 0.1 }
+            ),
+        ]
+
+    @Test("A fact fits the kinds of connections that can have it, and no other")
+    func fits() {
+        for (fact, kinds, state) in Self.fitting {
+            for kind in ConnectionRecord.Kind.allCases {
+                let bare = ConnectionRecord(
+                    id: ConnectionID("way"), kind: kind, name: "Way", stops: Self.lift.stops)
+                var way = bare
+                state(&way)
+                let isFitting = kinds.split(separator: " ").contains { $0 == kind.rawValue }
+                #expect(way.unfittingFacts == (isFitting ? [] : [fact]), "\(fact) of \(kind)")
+                #expect(way.withoutUnfittingFacts == (isFitting ? way : bare))
+            }
+        }
+        var door = ConnectionRecord(
+            id: ConnectionID("door"), kind: .door, stops: Self.lift.stops, doorKind: .sliding,
+            opens: .both)
+        #expect(door.unfittingFacts == ["opens"])
+        #expect(door.misfit("opens") == "opens is a fact of hinged doors, not of sliding ones")
+        door.doorKind = .hinged
+        #expect(door.unfittingFacts == [])
+        #expect(
+            Self.lift.misfit("steps") == "steps is no fact of the kind lift, but of stairs")
+    }
+
+    @Test("A site of older rules with unfitting facts is valid, so that it is still read")
+    func older() { #expect(codes { $0.surface = "gravel" } == []) }
+
     @Test("Names are texts in languages that have tags")
     func names() {
         for tag in ["", "c", "english language", "cy_GB", "cy-", "1a", "cy-toolongapart"] {

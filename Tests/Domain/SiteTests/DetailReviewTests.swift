@@ -51,6 +51,14 @@ import Testing
     @Test("A good site has no findings")
     func good() { #expect(Self.found(Self.site()) == []) }
 
+    @Test("A fact that does not fit its connection is found, with the kinds that it fits")
+    func unfittingFact() {
+        let document = Self.site { $0.connections[1].handrail = .both }
+        #expect(Self.found(document) == ["fact-unfitting front"])
+        let text = SiteReview(document).findings.first?.text
+        #expect(text?.contains("no fact of the kind door, but of walk, stairs") == true)
+    }
+
     @Test("A door in the middle of another room is away from both of its own")
     func door() {
         let document = Self.site { document in

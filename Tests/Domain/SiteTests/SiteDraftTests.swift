@@ -208,8 +208,43 @@ import Testing
         }
     }
 
-    @Test("A rise of a grid goes where its way's slope or line is changed without it")
-    func staleRises() throws {
+    @Test("An edit states no fact that does not fit, and leaves those that are there")
+    func unfittingFacts() throws {
+        var document = draft.document
+        document.connections[1].surface = "gravel"
+        let draft = SiteDraft(site: SiteID("bush"), revision: 3, document: document)
+        func refusal(_ change: (inout ConnectionRecord) -> Void, at index: Int) -> [SiteFault] {
+            var edited = document.connections[index]
+            change(&edited)
+            var whole = document
+            whole.connections[index] = edited
+            let faults = [SiteEdit.put(edited), .rewrite(whole)].map { edit -> [SiteFault] in
+                do throws(SiteRefusal) {
+                    _ = try draft.decide(edit, expectedRevision: 3, at: now)
+                    return []
+                } catch {
+                    guard case .invalid(let faults) = error else { return [] }
+                    return faults.faults
+                }
+            }
+            #expect(faults[0] == faults[1])
+            return faults[0]
+        }
+        #expect(refusal({ $0.isGlass = true }, at: 0) == [])
+        let rail = refusal({ $0.handrail = .left }, at: 0)
+        #expect(rail.map(\.code) == [.factUnfitting])
+        #expect(rail.map(\.subject) == ["connection door-gc"])
+        #expect(refusal({ $0.name = "Lift" }, at: 1) == [])
+        #expect(refusal({ $0.surface = "mud" }, at: 1) == [])
+        #expect(refusal({ $0.steps = 2 }, at: 1).map(\.code) == [.factUnfitting])
+        #expect(throws: SiteRefusal.self) { try document.checkFacts(after: nil) }
+        #expect(throws: Never.self) { try document.checkFacts(after: document) }
+        #expect(document.unfittingFacts().map(\.fact) == ["surface"])
+        #expect(document.unfittingFacts(after: document) == [])
+    }
+
+    @Test("A rise of a grid goes where its way's slope is stated, and is limited by a moved way")
+    func rises() throws {
         let way = ConnectionRecord(
             id: ConnectionID("path"), kind: .walk,
             stops: [
@@ -231,8 +266,10 @@ import Testing
         }
         #expect(try rise { $0.slope = 0.02 } == [nil, nil, 2])
         #expect(try rise { $0.slope = nil } == [nil, nil, 2])
-        #expect(try rise { $0.line = [[40, 5]] } == [nil, nil, 2])
-        #expect(try rise { $0.stops[1].point = [70, 0] } == [nil, nil, 2])
+        #expect(try rise { $0.line = [[40, 5]] } == [2, 2, 2], "its ends are where they were")
+        #expect(try rise { $0.stops[1].point = [70, 0] } == [2, 2, 2])
+        #expect(try rise { $0.stops[1].point = [30, 0] } == [1, 1, 2], "10 % of 10 m")
+        #expect(try rise { ($0.kind, $0.stops[1].floor) = (.stairs, ground) } == [nil, nil, 2])
         #expect(try rise { ($0.slope, $0.riseMetres) = (0.02, 0.5) } == [0.5, 0.5, 0.5])
         #expect(try rise { $0.riseMetres = 1 } == [1, 1, 1])
         #expect(try rise { $0.name = "Path" } == [2, 2, 2])

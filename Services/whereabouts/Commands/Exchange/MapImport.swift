@@ -82,7 +82,8 @@ struct MapImport {
         let base = format.isPart(.path(path)) ? draft.document : try readBase()
         let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
-        let edited = try await services.edit(site, draft, to: merge.document)
+        let edited = try await services.edit(
+            site, draft, to: merge.document, isMeasured: format.givesRises)
         var outcome = Outcome(isChanged: edited.isChanged, merged: merge.report)
         if isPublished {
             outcome.version = try await services.publishDraft(site, tag: edited.draft.tag)

@@ -60,13 +60,16 @@ extension ServiceClient {
 
     /// Makes the document the site's draft. The server refuses it if somebody has changed the
     /// draft since it was read. A document that equals the draft changes nothing.
+    ///
+    /// - Parameter isMeasured: whether a grid of heights gave the document its rises.
     func edit(
-        _ site: SiteID, _ draft: Draft, to document: SiteDocument
+        _ site: SiteID, _ draft: Draft, to document: SiteDocument, isMeasured: Bool = false
     ) async throws -> (draft: Draft, isChanged: Bool) {
         guard document != draft.document else { return (draft, false) }
         let answer = try await send(
-            "PUT", "site-editor", "/v1/sites/\(site)?version=draft", body: document.json,
-            headers: [("if-match", draft.tag)])
+            "PUT", "site-editor",
+            "/v1/sites/\(site)?version=draft\(isMeasured ? "&measured=true" : "")",
+            body: document.json, headers: [("if-match", draft.tag)])
         return (Draft(document: document, tag: answer.headers["etag"] ?? ""), true)
     }
 

@@ -1,8 +1,8 @@
 import Events
 import Geometry
 
-/// Finds common mistakes: doors drawn away from their rooms, hours and time zones that can't be
-/// parsed, plans whose points disagree.
+/// Finds common mistakes: doors drawn away from their rooms, facts that do not fit their
+/// connections, hours and time zones that can't be parsed, plans whose points disagree.
 struct DetailReview {
     /// Metres. A stop that is farther from the room that it names, or the room itself, is drawn
     /// wrongly. Thick walls and imprecise drawing stay below it.
@@ -46,6 +46,12 @@ struct DetailReview {
     }
 
     private mutating func review(_ connection: ConnectionRecord, _ site: SiteIndex) {
+        for fact in connection.unfittingFacts {
+            add(
+                .factUnfitting, .connection(connection.id),
+                "The \(connection.kind.rawValue) \(connection.id) states a fact that does not fit: "
+                    + "\(connection.misfit(fact)).")
+        }
         for stop in connection.stops {
             guard let id = stop.room, let room = site.roomIndex(id),
                 let outline = site.outline(room)

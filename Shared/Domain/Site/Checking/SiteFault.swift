@@ -22,6 +22,7 @@ public struct SiteFault: Error, Hashable, Sendable {
         case stopCountOutOfRange = "stop-count-out-of-range"
         case sameFloor = "same-floor"
         case factOutOfRange = "fact-out-of-range"
+        case factUnfitting = "fact-unfitting"
         case unknownPlace = "unknown-place"
         case unknownParent = "unknown-parent"
         case emptyZone = "empty-zone"

@@ -117,6 +117,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case scannerOutsideSite = "scanner-outside-site"
         case onlyThroughStaff = "only-through-staff"
         case planNotShown = "plan-not-shown"
+        case factUnfitting = "fact-unfitting"
     }
 
     /// The record that a finding is about.

@@ -17,7 +17,8 @@ public enum SiteEdit: Sendable {
     case link(LocationID, LocationID)
     /// Replaces the whole draft by another document as it is, such as a published one.
     case replace(SiteDocument)
-    /// Replaces the whole draft by an edited one. Rises that the edit made stale are dropped.
+    /// Replaces the whole draft by one that was edited by hand. The rises of changed ways are
+    /// settled, and new facts fit their connections' kinds.
     case rewrite(SiteDocument)
 }
 
@@ -49,7 +50,10 @@ public struct SiteDraft: Hashable, Sendable {
         switch edit {
         case .put(let record):
             changed.put(record)
-            if record is ConnectionRecord { changed.dropStaleRises(after: document) }
+            if let way = record as? ConnectionRecord {
+                try SiteDocument.checkFacts(of: [way], after: document)
+                changed.settleRises(after: document)
+            }
         case .remove(let thing, let isCascading):
             try changed.remove(thing, isCascading: isCascading, at: moment)
         case .clear(let place): try changed.clear(place, at: moment)
@@ -58,7 +62,8 @@ public struct SiteDraft: Hashable, Sendable {
         case .replace(let document): changed = document
         case .rewrite(let edited):
             changed = edited
-            changed.dropStaleRises(after: document)
+            try changed.checkFacts(after: document)
+            changed.settleRises(after: document)
         }
         guard changed != document else { return nil }
         try changed.checkBorrowing(as: site)

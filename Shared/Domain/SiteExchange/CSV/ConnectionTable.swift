@@ -1,4 +1,5 @@
 import Events
+import Geometry
 public import Site
 
 /// A table of facts about doors, stairs and other connections that are there, for spreadsheets.
@@ -7,32 +8,48 @@ public import Site
 /// the record: `accessible`, `widthMetres`, `slope`, `surface`, `kerbMetres`, `automatic`, `steps`.
 /// So are `leads`, `handrail`, `doorKind`, `opens`, `glass`, `tactilePaving`, `offGround` and
 /// `openingHours`.
-/// The columns `kind` and `rooms` help people to find a row, and change nothing. An empty cell
-/// changes nothing, and `-` removes a fact.
+/// An empty cell changes nothing, and `-` removes a fact.
+///
+/// The columns `kind`, `rooms`, `from`, `to`, `x` and `y` help people to find a row, and change
+/// nothing. Nor does `slopeOfGrid`: a slope from a grid of heights is not stated by the table, so
+/// that the next grid can replace it.
 public enum ConnectionTable {
+    private static let places = ["id", "kind", "rooms", "from", "to", "x", "y", "name"]
     private static let facts = [
-        "accessible", "widthMetres", "slope", "surface", "kerbMetres", "automatic", "steps",
-        "leads", "handrail", "doorKind", "opens", "glass", "tactilePaving", "offGround",
+        "accessible", "widthMetres", "slope", "slopeOfGrid", "surface", "kerbMetres", "automatic",
+        "steps", "leads", "handrail", "doorKind", "opens", "glass", "tactilePaving", "offGround",
         "openingHours",
     ]
-    private static let known = Set(["id", "kind", "rooms", "name"] + facts)
+    private static let known = Set(places + facts)
 
     // MARK: Out
 
     public static func table(of site: SiteDocument) -> DelimitedTable {
         let languages = Set(site.connections.flatMap(\.names.byLanguage.keys)).sorted()
-        let header =
-            ["id", "kind", "rooms", "name"] + languages.map { "name:\($0)" } + facts
+        let words = StopWords(site)
         let rows = site.connections.enumerated().map { index, way in
             let names = languages.map { way.names.byLanguage[$0] ?? "" }
-            let rooms = way.stops.map { $0.room?.text ?? ($0.floor == nil ? "outdoors" : "-") }
-            return DelimitedTable.Row(
-                line: index + 2,
-                fields: [
-                    way.id.text, way.kind.rawValue, rooms.joined(separator: " "), way.name ?? "",
-                ] + names + facts(of: way))
+            let fields = place(of: way, words) + [way.name ?? ""] + names + facts(of: way)
+            return DelimitedTable.Row(line: index + 2, fields: fields)
         }
-        return DelimitedTable(header: header, rows: rows)
+        return DelimitedTable(
+            header: places + languages.map { "name:\($0)" } + facts, rows: rows)
+    }
+
+    /// In the order of `places`, without the name.
+    private static func place(of way: ConnectionRecord, _ words: StopWords) -> [String] {
+        let rooms = way.stops.map { $0.room?.text ?? ($0.floor == nil ? "outdoors" : "-") }
+        func middle(_ axis: KeyPath<Point, Double>) -> String {
+            guard let first = way.stops.first, let last = way.stops.last else { return "" }
+            let metres = (first.point[keyPath: axis] + last.point[keyPath: axis]) / 2
+            return WellKnownText.number((metres * 100).rounded() / 100)
+        }
+        return [
+            way.id.text, way.kind.rawValue, rooms.joined(separator: " "),
+            way.stops.first.map(words.text) ?? "",
+            way.stops.dropFirst().map(words.text).joined(separator: " / "), middle(\.x),
+            middle(\.y),
+        ]
     }
 
     /// In the order of `facts`.
@@ -40,7 +57,10 @@ public enum ConnectionTable {
         func number(_ value: Double?) -> String { value.map(WellKnownText.number) ?? "" }
         func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
         return [
-            way.accessible.rawValue, number(way.widthMetres), number(way.slope), way.surface ?? "",
+            way.accessible.rawValue, number(way.widthMetres),
+            // A slope with a rise is a grid's.
+            number(way.riseMetres == nil ? way.slope : nil),
+            number(way.riseMetres == nil ? nil : way.slope), way.surface ?? "",
             number(way.kerbMetres), flag(way.isAutomatic), way.steps.map(String.init) ?? "",
             way.leads?.rawValue ?? "", way.handrail?.rawValue ?? "", way.doorKind?.rawValue ?? "",
             way.opens?.rawValue ?? "", flag(way.isGlass), flag(way.hasTactilePaving),
@@ -70,7 +90,13 @@ public enum ConnectionTable {
             guard seen.insert(id).inserted else {
                 throw cells.fault("the connection \(id) is in the table twice")
             }
+            let former = site.connections[place]
             try read(cells, into: &site.connections[place])
+            let way = site.connections[place]
+            let known = former.unfittingFacts
+            if let fact = way.unfittingFacts.first(where: { !known.contains($0) }) {
+                throw cells.fault(way.misfit(fact))
+            }
         }
         guard let fault = SiteValidation.faults(in: site).first else { return site }
         let column = table.header.firstIndex(of: "id") ?? 0
@@ -92,8 +118,8 @@ public enum ConnectionTable {
         if let steps = try cells.numericFact("steps") {
             way.steps = try cells.whole(steps, "steps")
         }
+        // Tables of an earlier release have the slopes of grids among those that are stated.
         if let slope = try cells.numericFact("slope"), slope != way.slope {
-            // The rise belongs to the slope that a grid of heights gave.
             (way.slope, way.riseMetres) = (slope, nil)
         }
         if let flag = try cells.flagFact("automatic") { way.isAutomatic = flag }
@@ -107,6 +133,29 @@ public enum ConnectionTable {
         if let word: Handrail? = try cells.word("handrail") { way.handrail = word }
         if let word: DoorKind? = try cells.word("doorKind") { way.doorKind = word }
         if let word: DoorSwing? = try cells.word("opens") { way.opens = word }
+    }
+}
+
+/// The places of stops as people know them.
+private struct StopWords {
+    private var floors: [FloorID: String] = [:]
+    private var rooms: [RoomID: String] = [:]
+
+    init(_ site: SiteDocument) {
+        var buildings: [BuildingID: String] = [:]
+        for building in site.buildings { buildings[building.id] = building.name }
+        for floor in site.floors {
+            let building = buildings[floor.building] ?? floor.building.text
+            floors[floor.id] = "\(building), level \(floor.level)"
+        }
+        for room in site.rooms { rooms[room.id] = room.name.isEmpty ? room.id.text : room.name }
+    }
+
+    /// Such as `Main building, level 2, Reading room`.
+    func text(_ stop: ConnectionStop) -> String {
+        guard let floor = stop.floor else { return "outdoors" }
+        let room = stop.room.map { ", \(rooms[$0] ?? $0.text)" } ?? ""
+        return (floors[floor] ?? floor.text) + room
     }
 }
 

@@ -35,6 +35,7 @@ public struct DelimitedTable: Hashable, Sendable {
 
     /// Reads a table of UTF-8 text. Invalid bytes become U+FFFD.
     public init(utf8 bytes: [UInt8]) throws(TableFault) {
+        try Self.checkSeparator(bytes)
         var reader = Reader(bytes)
         guard let header = try reader.next() else {
             throw TableFault(line: 1, "the table has no header")
@@ -59,6 +60,23 @@ public struct DelimitedTable: Hashable, Sendable {
             }
         }
     }
+
+    /// Refuses a table whose cells are separated by semicolons or tabs, as spreadsheets of many
+    /// languages save them. Their numbers often have commas, too, so nobody can guess the cells.
+    private static func checkSeparator(_ bytes: [UInt8]) throws(TableFault) {
+        let header = bytes.prefix(headerBytes).prefix { $0 != UInt8(ascii: "\n") }
+        guard !header.contains(UInt8(ascii: ",")) else { return }
+        for (separator, name) in [(UInt8(ascii: ";"), "semicolons"), (UInt8(ascii: "\t"), "tabs")]
+        where header.contains(separator) {
+            throw TableFault(
+                line: 1,
+                "the table is separated by \(name): save it as CSV with commas, and with points "
+                    + "in numbers")
+        }
+    }
+
+    /// A header is shorter.
+    private static let headerBytes = 4_096
 
     /// The table as text, with CRLF at the ends of lines.
     public var text: String {

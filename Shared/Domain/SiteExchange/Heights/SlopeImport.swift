@@ -53,16 +53,14 @@ public struct SlopeImport {
     ///
     /// Left out are ways on a bridge, in a tunnel or under a roof. So are ways that touch a
     /// building's outline, and slopes without a rise: somebody has stated these.
-    public func site(_ site: SiteDocument) throws(ImportRefusal) -> ImportedSite {
-        var site = site
+    public func site(_ former: SiteDocument) throws(ImportRefusal) -> ImportedSite {
+        var site = former
         var report = ImportReport()
         var steepest: (id: ConnectionID, slope: Double)?
         var places = 0
         for place in site.connections.indices {
             let way = site.connections[place]
-            guard way.kind == .walk || way.kind == .ramp,
-                way.stops.allSatisfy({ $0.floor == nil && $0.room == nil })
-            else { continue }
+            guard way.isOnOpenGround else { continue }
             let line = line(of: way)
             places += min(Self.mostPlaces, 1 + Int(length(of: line) / Self.stepMetres))
             guard places <= Self.mostPlacesOfAll else {
@@ -100,7 +98,7 @@ public struct SlopeImport {
                 .nothingToImport,
                 "no outdoor way gets a slope: is the grid at the site's place, and in WGS84?")
         }
-        return try ImportedSite(document: site, report: report).checked()
+        return try ImportedSite(document: site, report: report).checked(after: former)
     }
 
     private func touchesBuilding(_ line: [Point]) -> Bool {

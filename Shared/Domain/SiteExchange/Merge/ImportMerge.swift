@@ -20,8 +20,7 @@ public struct ImportMerge: Sendable {
     public init(base: SiteDocument?, imported: SiteDocument, current: SiteDocument) {
         var merge = DocumentMerge(base: base, imported: imported, current: current)
         merge.settle()
-        document = merge.document
-        report = merge.report
+        (document, report) = merge.fitting()
     }
 }
 
@@ -56,6 +55,19 @@ private struct DocumentMerge {
         RecordMerge<Record>(
             base: base?[keyPath: Record.records], imported: imported[keyPath: Record.records],
             current: current[keyPath: Record.records], report: &report)
+    }
+
+    /// The merged site. A new fact of the file is left out where people have changed the kind of its
+    /// connection, and does not fit.
+    func fitting() -> (SiteDocument, MergeReport) {
+        var (document, report) = (document, report)
+        for misfit in document.removeUnfittingFacts(after: current) {
+            report.add(
+                MergeConflict(
+                    reason: .bothChanged, kind: ConnectionRecord.kind.title,
+                    id: misfit.connection.text, field: misfit.fact))
+        }
+        return (document, report)
     }
 
     /// Repeats until no record names a missing one. A restored or removed record may itself be

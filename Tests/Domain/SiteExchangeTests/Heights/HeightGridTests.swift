@@ -58,18 +58,29 @@ import Testing
     static let faults: [(text: String, line: String)] = [
         ("", "ncols is missing"), ("ncols", "line 1"), ("ncols x", "line 1"),
         ("ncols 3\nncols 3", "line 2: ncols is stated twice"), ("hello 3", "line 1"),
-        ("ncols 0\nnrows 2\n1", "must be 1 to"), ("ncols 1.5\nnrows 2\n1", "must be 1 to"),
+        ("ncols\n3\nnrows 2", "line 1: ncols must have a number"),
+        ("ncols 0\nnrows 2\n1", "line 1: ncols must be 1 to"),
+        ("ncols 1\nnrows 1.5\n1", "line 2: nrows must be 1 to"),
         ("ncols 9e9\nnrows 2\n1", "must be 1 to"),
         ("ncols 16000000\nnrows 16000000\n1", "are over"),
         ("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\n1", "cellsize is missing"),
         ("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 0.0001\n1", "dy is missing"),
         ("ncols 3\nnrows 2\nyllcorner 0\ncellsize 0.0001\n1", "xllcorner is missing"),
         ("ncols 3\nnrows 2\nxllcorner 530000\nyllcorner 180000\ncellsize 1\n1", "gdalwarp"),
-        ("ncols 3\nnrows 2\nxllcorner 530000\nyllcorner 180000\ncellsize 0.0001\n1", "gdalwarp"),
-        ("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize -0.0001\n1", "cells must have"),
+        ("ncols 3\nnrows 2\nxllcorner 530000\nyllcorner 1\ncellsize 0.0001\n1", "line 3: its"),
+        ("ncols 3\nnrows 2\nxllcorner 0\nyllcenter 180000\ncellsize 0.0001\n1", "line 4: its"),
+        ("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 30\n1", "line 5: cells must"),
+        (
+            "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 0.0001\ndy -0.0001\n1",
+            "line 6: cells must"
+        ),
         (header + "1 2 3 4 5", "there are 5 heights"), (header + "1 2 3\n4 5 6\n7", "line 9"),
-        (header + "1 2 3\n4 five 6", "line 8: this is no height"),
+        (header + "1 2\n4 5 6\n", "line 7: there are 5 heights, not 3 x 2; this line has 2"),
+        (header + "1 2 3\n4 5 6 7\n", "line 8: there are more heights than 3 x 2"),
+        (header + "1 2 3\n\n\n", "line 7: there are 3 heights, not 3 x 2"),
+        (header + "1 2 3\n4 five 6", "line 8: this is no height: five (row 2, column 2)"),
         (header + "1 2 3\n4 1e30 6", "NODATA_value"), (header + "1 2 3\n4 0x10 6", "no height"),
+        (header + "1 2\n3 4 99999 6", "line 8: a height is 99999.0 m (row 2, column 2)"),
     ]
 
     @Test("A wrong file is refused, with the line", arguments: faults)

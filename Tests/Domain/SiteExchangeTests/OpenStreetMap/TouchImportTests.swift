@@ -36,6 +36,23 @@ import Testing
         #expect(stairs?.handrail == handrail)
     }
 
+    @Test("Facts that do not fit are left out, with a note")
+    func unfitting() throws {
+        var map = HandMadeMap()
+        map.way(
+            1, [map.node(1, 0, 0), map.node(2, 9, 0)],
+            ["highway": "steps", "conveying": "forward", "step_count": "20", "handrail": "both"])
+        let site = try map.imported()
+        let escalator = try #require(site.connection("w1"))
+        #expect(escalator.kind == .escalator && escalator.handrail == .both)
+        #expect(escalator.steps == nil)
+        let notes = site.report.notes.filter { $0.what.rawValue == "fact-unfitting" }
+        #expect(
+            notes.map(\.detail) == [
+                "left out: steps is no fact of the kind escalator, but of stairs"
+            ])
+    }
+
     @Test("Steps that are walked backwards alone have their sides and direction turned round")
     func backward() throws {
         let tags = [

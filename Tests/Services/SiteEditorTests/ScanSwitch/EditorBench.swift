@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import HTTP
 import LogViews
 import Postgres
 import SampleSites
@@ -25,6 +26,7 @@ struct EditorBench {
     let directory: ScanRequestDirectory
     let tokens: TokenStore
     let requests: ScanRequestStore
+    let devices: DeviceStore
     let surveyor: String
     let administrator: String
     let visitor: String
@@ -43,20 +45,31 @@ struct EditorBench {
         let tokens = TokenStore(pool: pool, bell: bell)
         let requests = ScanRequestStore(
             pool: pool, bell: bell, directory: directory, notices: bench.notices)
-        app = try bench.serve(
-            ScanRequestRoutes(sites: bench.sites, clock: bench.clock, store: requests).all
-                + EnrolmentRoutes(
-                    sites: bench.sites, clock: bench.clock, security: bench.security,
-                    store: EnrolmentStore(pool: pool, tokens: tokens, directory: bench.tokens)
-                ).all
-                + PairingRoutes(
-                    sites: bench.sites, clock: bench.clock, security: bench.security,
-                    store: PairingStore(pool: pool, requests: requests)
-                ).all
-                + ScannerRoutes(
-                    sites: bench.sites, clock: bench.clock, security: bench.security,
-                    store: ScannerStore(pool: pool)
-                ).all)
+        let pairings = PairingStore(pool: pool, requests: requests)
+        devices = DeviceStore(pool: pool, secret: "a secret")
+        let routes: [[Route]] = [
+            ScanRequestRoutes(sites: bench.sites, clock: bench.clock, store: requests).all,
+            EnrolmentRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security,
+                store: EnrolmentStore(pool: pool, tokens: tokens, directory: bench.tokens)
+            ).all,
+            PairingRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security, store: pairings
+            ).all,
+            ScannerRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security,
+                store: ScannerStore(pool: pool)
+            ).all,
+            DeviceRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security,
+                devices: devices, dayKeys: DayKeyStore(pool: pool, hour: 4),
+                erasures: ErasureStore(pool: pool, bell: bell), keepers: [], keptOnLog: nil
+            ).all,
+            TagCodeRoutes(
+                sites: bench.sites, clock: bench.clock, store: pairings, devices: devices
+            ).all,
+        ]
+        app = try bench.serve(routes.flatMap(\.self))
         (self.bench, self.pool, self.directory, self.tokens) = (bench, pool, directory, tokens)
         self.requests = requests
         surveyor = bench.issue(.surveyor, site: Self.site)

@@ -120,6 +120,48 @@ struct PairingEndTests {
         #expect(try await tasks[2].value.code == "scanner-not-reached")
     }
 
+    /// Prints the code of the scanner's label.
+    private func label(_ editor: EditorBench, _ scanner: String) async throws -> String {
+        let path = "/v1/sites/\(EditorBench.site)/scanners/\(scanner)/printed-code"
+        let printed = try await editor.send("POST", path, as: editor.administrator)
+        return try #require(printed["code"], "\(printed.text)")
+    }
+
+    private func count(_ editor: EditorBench, _ table: String) async throws -> Int {
+        try await editor.pool.query("SELECT count(*) AS rows FROM site_editor.\(table)")[0]["rows"]
+    }
+
+    @Test("Fifty ended pairings of a scanner are kept, however often somebody pairs by its label")
+    func manyByLabel() async throws {
+        let editor = try await EditorBench()
+        _ = try await editor.scanner("pi-1")
+        let code = try await label(editor, "pi-1")
+        for number in 0..<PairingStore.mostEnded + 5 {
+            let made = try await editor.pair(code, as: editor.visitor)
+            #expect(made.status == 201, "\(number): \(made.text)")
+        }
+        #expect(try await count(editor, "pairings") == PairingStore.mostEnded + 1)
+    }
+
+    @Test("A label's code goes a month after the last token of its scanner was revoked")
+    func label() async throws {
+        let editor = try await EditorBench()
+        for scanner in ["pi-1", "pi-2"] {
+            _ = try await editor.scanner(scanner)
+            _ = try await label(editor, scanner)
+        }
+        let now = editor.bench.clock.now
+        try await editor.pool.query(
+            "UPDATE site_editor_names.tokens SET revoked_at = $1 WHERE device = 'pi-1'",
+            [.timestamp(microseconds: now.microseconds)])
+        let store = PairingStore(pool: editor.pool, requests: editor.requests)
+        for (days, left) in [(0, 2), (29, 2), (31, 1)] {
+            let moment = now.advanced(byMicroseconds: Int64(days) * 86_400_000_000)
+            try await store.sweep(at: moment)
+            #expect(try await count(editor, "pairing_codes") == left, "after \(days) days")
+        }
+    }
+
     /// Returns once this many sessions wait for locks.
     private func untilWaiting(_ count: Int, _ pool: PostgresPool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)

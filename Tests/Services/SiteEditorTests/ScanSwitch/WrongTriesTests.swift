@@ -74,6 +74,18 @@ import Testing
         #expect(tries.begin("a", at: at(3_600)) == 3_601)
     }
 
+    @Test("However many senders are wrong, only those who are wrong most are remembered")
+    func many() {
+        let tries = WrongTries(mostSenders: 10)
+        for number in 0..<5 { fail(tries, at: Int64(number)) }
+        for number in 0..<1_000 {
+            #expect(tries.begin("other \(number)", at: at(9)) == nil)
+            tries.end("other \(number)", wasWrong: true, at: at(9))
+        }
+        #expect(tries.begin("a", at: at(9)) == 3_592)
+        #expect((1...10).contains(tries.count))
+    }
+
     @Test("Tries of a clock that was an hour ahead are forgotten")
     func ahead() {
         let tries = WrongTries()

@@ -41,6 +41,9 @@ final class ShareBench: Sendable {
     let administrator: String
     /// An administrator of some buildings of the site only.
     let partial: String
+    let people: People
+    /// Makes the end of what sessions have fail.
+    let away = Away()
     private let pair = Ed25519.KeyPair()
     private let begun = Mutex(0)
 
@@ -82,9 +85,13 @@ final class ShareBench: Sendable {
             requests: ScanRequestStore(
                 pool: pool, bell: OutboxBell(), directory: ScanRequestDirectory(),
                 notices: bench.notices))
-        let people = try People(
-            bench, pool,
-            endHoldings: { [shares, pairings] session, moment in
+        // They sign the sessions that the service begins itself.
+        let keys = SessionKeys(pool: pool, bell: OutboxBell())
+        try await keys.renew(at: bench.clock.now)
+        people = try People(
+            bench, pool, keys, ["WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1"],
+            endHoldings: { [shares, pairings, away] session, moment in
+                if away.isAway.withLock({ $0 }) { throw Fault("PostgreSQL is away") }
                 try await shares.end(session)
                 try await pairings.endAll(of: session, moment: moment)
             })
@@ -127,6 +134,10 @@ final class ShareBench: Sendable {
         let made = try await send("POST", Self.own, session)
         guard made.status == 201, let secret = made["secret"] else { throw Fault(made.text) }
         return secret
+    }
+
+    final class Away: Sendable {
+        let isAway = Mutex(false)
     }
 
     struct Fault: Error {

@@ -91,6 +91,29 @@ import Testing
         #expect(merge.report.counts["room"]?.changed == 2)
     }
 
+    @Test("A fact of the file is left out where people made its connection one of another kind")
+    func unfittingFact() {
+        var base = RandomSite(seed: 3).document
+        base.connections = [
+            ConnectionRecord(
+                id: ConnectionID("way"), kind: .walk,
+                stops: [
+                    ConnectionStop(floor: nil, point: [0, 0]),
+                    ConnectionStop(floor: nil, point: [9, 0]),
+                ])
+        ]
+        var (file, people) = (base, base)
+        file.connections[0].handrail = .left
+        people.connections[0].kind = .door
+        let merge = ImportMerge(base: base, imported: file, current: people)
+        #expect(merge.document == people)
+        #expect(
+            merge.report.conflicts == [
+                MergeConflict(
+                    reason: .bothChanged, kind: "connection", id: "way", field: "handrail")
+            ])
+    }
+
     @Test("A record that the file drops is removed, unless people changed or named it")
     func removal() throws {
         let floor = FloorID("f")

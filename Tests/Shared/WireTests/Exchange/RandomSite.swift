@@ -177,7 +177,7 @@ struct RandomSite {
         connection.leads = chance(0.2) ? pick(Ascent.allCases) : nil
         connection.handrail = chance(0.3) ? pick(Handrail.allCases) : nil
         connection.hasTactilePaving = chance(0.2) ? chance(0.5) : nil
-        document.connections.append(connection)
+        document.connections.append(connection.withoutUnfittingFacts)
     }
 
     private mutating func beacon(_ number: Int, _ floor: FloorID) -> SiteBeacon {

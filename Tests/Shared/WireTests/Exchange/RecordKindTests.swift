@@ -30,8 +30,16 @@ import Wire
         site.directory[0].visibility = .staff
         site.rooms[0].surface = "carpet"
         site.rooms[0].hasTactilePaving = false
+        // No lift and no ramp has all facts.
+        for kind in [ConnectionRecord.Kind.door, .stairs] {
+            var way = site.connections[1]
+            (way.id, way.kind, way.line) = (ConnectionID(kind.rawValue), kind, [])
+            if kind == .door { way.stops[0].point = way.stops[1].point }
+            site.connections.append(way)
+        }
         for index in site.connections.indices {
             site.connections[index].describeToTouch()
+            site.connections[index] = site.connections[index].withoutUnfittingFacts
         }
         return site
     }()
@@ -127,8 +135,10 @@ import Wire
                     SiteComparison(from: Self.site, to: after).changed == [
                         .init(thing: records[0].thing, fields: [field.name])
                     ])
-                // Random ids may name no record, and such a site is not valid.
-                guard SiteValidation.faults(in: after).isEmpty else { continue }
+                // Random ids may name no record, and such a site is not valid. No merge gives a
+                // lift a fact of stairs.
+                guard SiteValidation.faults(in: after).isEmpty, after.unfittingFacts().isEmpty
+                else { continue }
                 let merge = ImportMerge(base: Self.site, imported: after, current: Self.site)
                 #expect(merge.document == after)
                 merged += 1
@@ -251,7 +261,7 @@ extension ConnectionRecord {
     /// States all facts that no sample has.
     fileprivate mutating func describeToTouch() {
         (leads, handrail, hasTactilePaving) = (.down, .both, true)
-        (doorKind, opens, isGlass) = (.folding, .last, false)
+        (doorKind, opens, isGlass) = (.hinged, .last, false)
         (riseMetres, isOffGround) = (-0.5, true)
     }
 }

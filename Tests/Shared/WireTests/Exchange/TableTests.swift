@@ -105,18 +105,111 @@ import Testing
         #expect(try ConnectionTable.site(bare, with: DelimitedTable(text)) == wanted)
     }
 
+    /// A way outdoors whose slope a grid of heights gave, and a door into a house of two levels.
+    private var grounds: SiteDocument {
+        var site = RandomSite(seed: 2).document
+        let (floor, room) = (site.floors[0].id, site.rooms[0].id)
+        site.buildings[0].name = "Old, house"
+        site.floors[0].level = "G"
+        site.floors[0].building = site.buildings[0].id
+        (site.rooms[0].name, site.rooms[0].floor) = ("Hall", floor)
+        let path = ConnectionRecord(
+            id: ConnectionID("path"), kind: .walk,
+            stops: [
+                ConnectionStop(floor: nil, point: [0, 0]),
+                ConnectionStop(floor: nil, point: [20, 3.5]),
+            ], slope: 0.04, riseMetres: 0.8)
+        var stated = path
+        (stated.id, stated.slope, stated.riseMetres) = (ConnectionID("stated"), -0.02, nil)
+        let door = ConnectionRecord(
+            id: ConnectionID("door"), kind: .door,
+            stops: [
+                ConnectionStop(floor: nil, point: [20, 3.5]),
+                ConnectionStop(floor: floor, room: room, point: [20, 3.5]),
+            ])
+        site.connections = [path, stated, door]
+        return site
+    }
+
+    @Test("A slope from a grid stays one, also where a table is older than the grid")
+    func slopesOfGrids() throws {
+        let site = grounds
+        let table = ConnectionTable.table(of: site)
+        #expect(try ConnectionTable.site(site, with: DelimitedTable(table.text)) == site)
+        var later = site
+        (later.connections[0].slope, later.connections[0].riseMetres) = (0.06, 1.2)
+        #expect(try ConnectionTable.site(later, with: DelimitedTable(table.text)) == later)
+        func slope(_ row: String) throws -> ConnectionRecord {
+            let table = try DelimitedTable("id,slope\npath,\(row)\n")
+            return try ConnectionTable.site(site, with: table).connections[0]
+        }
+        #expect(try slope("0.04") == site.connections[0], "as tables had it before")
+        let stated = try slope("0.05")
+        #expect(stated.slope == 0.05 && stated.riseMetres == nil)
+        let removed = try slope("-")
+        #expect(removed.slope == nil && removed.riseMetres == nil)
+    }
+
+    @Test("A person finds a connection's row by its places, which the import ignores")
+    func readable() throws {
+        let site = grounds
+        var table = ConnectionTable.table(of: site)
+        func cells(_ row: Int) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: zip(table.header, table.rows[row].fields))
+        }
+        let (path, door) = (cells(0), cells(2))
+        #expect(path["from"] == "outdoors" && path["to"] == "outdoors")
+        #expect(path["x"] == "10" && path["y"] == "1.75")
+        #expect(path["slope"] == "" && path["slopeOfGrid"] == "0.04")
+        #expect(cells(1)["slope"] == "-0.02" && cells(1)["slopeOfGrid"] == "")
+        #expect(door["from"] == "outdoors" && door["to"] == "Old, house, level G, Hall")
+        for name in ["kind", "rooms", "from", "to", "x", "y", "slopeOfGrid"] {
+            let column = try #require(table.header.firstIndex(of: name))
+            for row in table.rows.indices { table.rows[row].fields[column] = "no matter" }
+        }
+        #expect(try ConnectionTable.site(site, with: DelimitedTable(table.text)) == site)
+    }
+
+    @Test("A fact that does not fit is refused with its line, unless the site has it already")
+    func unfittingFacts() throws {
+        var site = grounds
+        site.connections[2].handrail = .left
+        let table = ConnectionTable.table(of: site).text
+        #expect(try ConnectionTable.site(site, with: DelimitedTable(table)) == site)
+        let refusal = fault {
+            _ = try ConnectionTable.site(
+                site, with: DelimitedTable("id,glass\ndoor,yes\npath,yes\n"))
+        }
+        #expect(refusal?.line == 3)
+        #expect(refusal?.detail == "glass is no fact of the kind walk, but of door")
+    }
+
+    @Test("A table with semicolons or tabs is refused with what to do")
+    func separators() {
+        for (text, word) in [
+            ("id;handrail\r\na;left\r\n", "semicolons"), ("id\tfloor\na\tb,c\n", "tabs"),
+            ("\u{FEFF}id;\"name\"\n", "semicolons"), ("sep=;\nid;name\n", "semicolons"),
+        ] {
+            let refusal = fault { _ = try DelimitedTable(text) }
+            #expect(refusal?.line == 1 && refusal?.detail.contains(word) == true, "\(text)")
+        }
+        #expect(fault { _ = try DelimitedTable("id,a;b\n1,2\n") } == nil)
+        #expect(fault { _ = try DelimitedTable("id\na;b\n") } == nil)
+    }
+
     @Test("A table of connections changes and removes facts, and refuses unknown words")
     func connectionFacts() throws {
         var site = RandomSite(seed: 2).document
-        site.connections[0].steps = 4
+        site.connections[0] = ConnectionRecord(
+            id: site.connections[0].id, kind: .stairs, stops: site.connections[0].stops, steps: 4)
         let id = site.connections[0].id
         func changed(_ header: String, _ row: String) throws -> ConnectionRecord {
             let table = try DelimitedTable("id,\(header)\n\(id),\(row)\n")
             #expect(try SiteTable(header: table.header) == .connections)
             return try SiteTable.connections.site(site, with: table).connections[0]
         }
-        let way = try changed("handrail,steps,glass,surface", "right,-,yes,tiles")
-        #expect(way.handrail == .right && way.steps == nil && way.isGlass == true)
+        let way = try changed("handrail,steps,tactilePaving,surface", "right,-,yes,tiles")
+        #expect(way.handrail == .right && way.steps == nil && way.hasTactilePaving == true)
         #expect(way.surface == "tiles" && way.stops == site.connections[0].stops)
         #expect(try changed("handrail,steps", ",") == site.connections[0])
         for (header, row) in [

@@ -90,6 +90,8 @@ import Testing
         let sent = try await send("POST", "\(path)/imports?format=heights", Array(Self.grid.utf8))
         #expect(sent.status == 200 && sent.json["changed"] as? Bool == true, "\(sent.text)")
         #expect(sent.text.contains("the steepest way has 3."), "\(sent.text)")
+        let counts = sent.json["counts"] as? [String: Any]
+        #expect(counts?["slopes"] as? Int == 1, "\(sent.text)")
         let table = "id,handrail\npath,left\n"
         let told = try await send(
             "POST", "\(path)/imports?format=connections", Array(table.utf8))
@@ -106,6 +108,12 @@ import Testing
         let rail = try await send(
             "PATCH", "\(path)/connections/path", Array(#"{"handrail": "up"}"#.utf8), tag: "*")
         #expect(rail.status == 400 && rail.text.contains("left, right, both"), "\(rail.text)")
+        let glass = try await send(
+            "PATCH", "\(path)/connections/path", Array(#"{"glass": true}"#.utf8), tag: "*")
+        #expect(glass.code == "site-invalid" && glass.text.contains("of door"), "\(glass.text)")
+        let row = "id,glass\npath,yes\n"
+        let refused = try await send("POST", "\(path)/imports?format=connections", Array(row.utf8))
+        #expect(refused.code == "import-refused" && refused.text.contains("line 2: glass"))
     }
 
     @Test("What can't be taken is refused with the reason, and nothing of it is taken")

@@ -136,12 +136,13 @@ struct SiteAssembly {
         report.count("floors", floorRecords.count)
         report.count("buildings", buildings.count)
         report.count("connections", connections.count)
-        if let fault = SiteValidation.faults(in: document).first {
+        let imported = ImportedSite(document: document, report: report).fitting()
+        if let fault = SiteValidation.faults(in: imported.document).first {
             throw ImportRefusal(
                 fault.code == .tooMany ? .tooLarge : .invalidSite,
                 "\(fault.subject): \(fault.detail)")
         }
-        return ImportedSite(document: document, report: report)
+        return imported
     }
 }
 

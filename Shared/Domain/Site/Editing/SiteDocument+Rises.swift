@@ -1,0 +1,51 @@
+import Events
+import Geometry
+
+extension SiteDocument {
+    /// Settles the rises that a grid of heights gave, after ways were changed by hand. A slope with
+    /// a rise came from a grid, and the next grid replaces it. One without was stated.
+    ///
+    /// - A slope that was changed, while its rise was not, is stated: the rise goes.
+    /// - A way whose line or stops were changed keeps both, until the next grid. Between other
+    ///   stops the rise is at most the slope times the length.
+    /// - A way that no grid measures any more has no rise.
+    /// - A way that was only turned round has both turned round.
+    mutating func settleRises(after former: SiteDocument) {
+        // Few sites have rises, and an edit changes few ways, so most need no table.
+        guard former.connections.contains(where: { $0.riseMetres != nil }) else { return }
+        var before: [ConnectionID: ConnectionRecord] = [:]
+        for way in former.connections where way.riseMetres != nil { before[way.id] = way }
+        for index in connections.indices where connections[index].riseMetres != nil {
+            guard let way = before[connections[index].id], way != connections[index] else {
+                continue
+            }
+            connections[index].riseMetres = connections[index].settledRise(after: way)
+        }
+    }
+}
+
+extension ConnectionRecord {
+    /// Whether a grid of heights gives the way its slope: an outdoor walk or ramp.
+    public var isOnOpenGround: Bool {
+        (kind == .walk || kind == .ramp)
+            && stops.allSatisfy { $0.floor == nil && $0.room == nil }
+    }
+
+    fileprivate func settledRise(after former: ConnectionRecord) -> Double? {
+        // Another rise is stated with its slope.
+        guard let rise = riseMetres, rise == former.riseMetres else { return riseMetres }
+        if former.isOnOpenGround, !isOnOpenGround { return nil }
+        // A rise of 0 stays the same when its way is turned round.
+        if slope == former.slope.map({ -$0 }), stops == former.stops.reversed() { return rise }
+        guard slope == former.slope else { return nil }
+        guard stops != former.stops, let slope else { return rise }
+        let most = abs(slope) * lengthMetres
+        return abs(rise) <= most ? rise : ((rise < 0 ? -most : most) * 100).rounded() / 100
+    }
+
+    private var lengthMetres: Double {
+        let ends = stops.map(\.point)
+        let points = ends.count == 2 ? [ends[0]] + line + [ends[1]] : ends
+        return zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+    }
+}
