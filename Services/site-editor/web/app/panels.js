@@ -23,7 +23,8 @@ export function addPanels(more) {
  * The page names the modules. Otherwise each would wait for the one that imports it.
  */
 export function readFollowing() {
-  (document.body.getAttribute('data-following') || '').split(' ').filter(Boolean).forEach((name) => {
+  const names = (document.body.getAttribute('data-following') || '').split(' ').filter(Boolean);
+  names.forEach((name) => {
     document.head.appendChild(el('link', { rel: 'modulepreload', href: '/app/' + name + '.js' }));
   });
   follow('starting-map.js');
