@@ -16,6 +16,8 @@ import { t, timeOfDay } from './words.js';
 const RENEW_MILLISECONDS = 5000;
 const REST_MILLISECONDS = 60000;
 const RETRY_MILLISECONDS = 15000;
+/** After a quarter of an hour without a word the service ends a share. */
+const HELD_MILLISECONDS = 600000;
 
 const listeners = new Set();
 let placed = false;
@@ -153,10 +155,15 @@ async function send() {
   try {
     placed = placed || Boolean(present());
     // A page that was loaded again knows no place yet. The last one, with its age, says more than
-    // that nobody knows it.
-    if (placed || !sent.again) {
-      await ask(path(), { method: 'PUT', body: bodyOf(present(), sent.secret) });
-    } else await ask(path());
+    // that nobody knows it. Then the service hears that, or it would end the share.
+    const isHeld = sent.again && !placed && Date.now() - (sent.putAt || 0) < HELD_MILLISECONDS;
+    await ask(path(), isHeld ? {} : {
+      method: 'PUT', body: bodyOf(present(), sent.secret),
+    });
+    if (now === sent && !isHeld) {
+      now.putAt = Date.now();
+      setOfTab('share', now);
+    }
     if (now === sent) next(REST_MILLISECONDS);
   } catch (fault) {
     if (now !== sent) return;
