@@ -60,10 +60,11 @@ struct AppRoutes: Sendable {
         }
         self.files = files
         let graph = ModuleGraph(AppFiles.all)
-        firstModules = graph.modules(from: "main.js")
+        let first = graph.modules(from: "main.js")
+        firstModules = first
         followingModules =
             (graph.modules(from: "starting-map.js") + graph.modules(from: "later.js"))
-            .filter { !firstModules.contains($0) }
+            .filter { !first.contains($0) }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         fault =
             missing.isEmpty
