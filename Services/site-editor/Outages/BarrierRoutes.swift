@@ -6,7 +6,8 @@ import ServiceHost
 import Site
 import Wire
 
-/// /v1/sites/{site}/barriers: anybody reports a barrier, a second person or the staff confirms it.
+/// /v1/sites/{site}/barriers: anybody reports a barrier, a second person or the staff confirms it,
+/// and a second person may say that it is gone.
 struct BarrierRoutes: Sendable {
     /// Those who may report outages, with a grant for all buildings.
     private static let staff = RoleSet(.surveyor, .administratorOfSite, .administrator)
@@ -28,6 +29,9 @@ struct BarrierRoutes: Sendable {
             Route(
                 .post, "/v1/sites/{site}/barriers/{id}/confirm", maximumBodyBytes: 1_024,
                 handler: .task { try await confirm($0) }),
+            Route(
+                .post, "/v1/sites/{site}/barriers/{id}/deny", maximumBodyBytes: 1_024,
+                handler: .task { try await deny($0) }),
             Route(
                 .delete, "/v1/sites/{site}/barriers/{id}",
                 handler: .task { try await dismiss($0) }),
@@ -79,6 +83,21 @@ struct BarrierRoutes: Sendable {
             id, at: site, by: caller.id, newID: clock.newEventID(), moment: clock.now)
         note(.outageReported, barrier.id, by: request)
         return .json(listed(barrier, for: caller).json, status: 200)
+    }
+
+    /// Somebody who comes by finds no barrier. It costs as much of the quota as a report.
+    private func deny(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id, caller) = try decided(request)
+        let seen = try sites.seen(site, by: request)
+        let now = clock.now
+        try quotas.spend(caller, request.senderText, at: now)
+        let shown = Set(seen.index.document.connections.map(\.id))
+        let isStaff = caller.has(Self.staff, inAllOf: site)
+        let left = try await store.deny(id, at: site, moment: now) {
+            shown.contains($0.connection) && (isStaff || $0.state != .dismissed)
+        }
+        guard let left else { return HTTPResponse(status: 204) }
+        return .json(listed(left, for: caller).json, status: 200)
     }
 
     private func dismiss(_ request: HTTPRequest) async throws -> HTTPResponse {

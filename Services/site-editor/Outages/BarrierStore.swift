@@ -142,6 +142,27 @@ struct BarrierStore: Sendable {
         return barrier
     }
 
+    /// Ends a barrier that waits, for anybody who found none there. Its row goes, so that the next
+    /// report begins anew. A decided one stays as it is: the staff ends it.
+    ///
+    /// - Parameter isSeen: whether a barrier is for the caller.
+    /// - Returns: the barrier that stays; nil where it is gone.
+    /// - Throws: `OutageRefusal.nothingToEnd` where the caller sees no such barrier.
+    func deny(
+        _ id: EventID, at site: SiteID, moment: Timestamp,
+        isSeen: @escaping @Sendable (ReportedBarrier) -> Bool
+    ) async throws -> ReportedBarrier? {
+        let moment = moment.wholeMilliseconds
+        return try await pool.withTransaction { connection -> ReportedBarrier? in
+            try Self.lock(site, connection: connection)
+            let known = try Self.row(id, of: site, at: moment, connection: connection)
+            guard isSeen(known) else { throw OutageRefusal.nothingToEnd }
+            guard known.isEndedByDenial else { return known }
+            try Self.remove(known, connection: connection)
+            return nil
+        }
+    }
+
     /// Dismisses a barrier, for the staff. The outage of a confirmed one ends.
     ///
     /// - Returns: whether an outage ended.

@@ -8,6 +8,7 @@ enum AppFiles {
         ("app.css", PackageResources.app_css),
         ("around.js", PackageResources.around_js),
         ("barrier-here.js", PackageResources.barrier_here_js),
+        ("barrier-ways.js", PackageResources.barrier_ways_js),
         ("barriers-on-way.js", PackageResources.barriers_on_way_js),
         ("by-ear.js", PackageResources.by_ear_js),
         ("camera-picture.js", PackageResources.camera_picture_js),
@@ -15,6 +16,7 @@ enum AppFiles {
         ("card-panel.js", PackageResources.card_panel_js),
         ("compass.js", PackageResources.compass_js),
         ("computers.js", PackageResources.computers_js),
+        ("connections.js", PackageResources.connections_js),
         ("copying.js", PackageResources.copying_js),
         ("directory-panel.js", PackageResources.directory_panel_js),
         ("ear-start.js", PackageResources.ear_start_js),
@@ -103,6 +105,7 @@ enum AppFiles {
         ("start.js", PackageResources.start_js),
         ("starting-map.js", PackageResources.starting_map_js),
         ("timetable.js", PackageResources.timetable_js),
+        ("twins.js", PackageResources.twins_js),
         ("waiting.js", PackageResources.waiting_js),
         ("words.js", PackageResources.words_js),
     ]

@@ -6,9 +6,22 @@ import Wire
 /// The wishes in the address of a page. They are those of the app's address, so that each of its
 /// links opens to an equal page.
 struct PageWish: Sendable {
-    /// The lists that an address may ask for. Other panels of the app need a program.
-    enum Panel: String, Sendable {
-        case directory, free, mine, floors, ear, camera, settings
+    /// The panels of the app's address, and the list of floors.
+    enum Panel: String, Sendable, CaseIterable {
+        case directory, free, mine, floors, ear, camera, settings, live, pair, barriers
+
+        /// The key of the sentence that says what of the panel needs JavaScript, and what can be
+        /// done without. Nil for a panel that this page has itself.
+        var notice: String? {
+            switch self {
+            case .directory, .free, .mine, .floors, .ear: nil
+            case .camera: "page.noCamera"
+            case .settings: "page.noSettings"
+            case .live: "page.noLive"
+            case .pair: "page.noPair"
+            case .barriers: "page.noBarriers"
+            }
+        }
     }
 
     let words: PageWords
@@ -71,7 +84,7 @@ struct PageWish: Sendable {
     var isList: Bool {
         switch panel {
         case .directory, .free, .mine, .floors: floor.isEmpty
-        case .ear, .camera, .settings, nil: false
+        case .ear, .camera, .settings, .live, .pair, .barriers, nil: false
         }
     }
 

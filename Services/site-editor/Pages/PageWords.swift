@@ -20,6 +20,8 @@ struct PageWords: Sendable {
             filled += rest[..<open]
             filled += values.first { $0.key == name }?.value ?? "{\(name)}"
             rest = rest[rest.index(after: close)...]
+            // A name that ends in a full stop ends its sentence with it.
+            if filled.hasSuffix("."), rest.hasPrefix(".") { rest = rest.dropFirst() }
         }
         return filled + rest
     }

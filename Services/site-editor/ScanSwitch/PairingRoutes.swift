@@ -147,7 +147,9 @@ extension PairingStore.Refusal: ClientRefusal {
     var problem: Problem {
         switch self {
         case .codeUnknown:
-            Problem(.pairingCodeUnknown, "No scanner of the site shows this code now.")
+            Problem(
+                .pairingCodeUnknown,
+                "No scanner or tag of the site has this code now: it is wrong, used or expired.")
         case .slowed(let seconds):
             Problem(
                 .pairingSlowed, "Too many wrong codes, or codes at once: wait.",

@@ -50,13 +50,14 @@ struct DraftRoutes: Sendable {
                     testersSite: shown.site, version: shown.outcome.version),
                 .test(shown.revision))
         case .everyone:
-            let (outcome, shown) = try await store.publishDraft(
+            let (outcome, shown, siteAudience) = try await store.publishDraft(
                 site, expectedRevision: revision, by: request.principal?.id, at: clock.now)
             await publishing.done(outcome, of: site, by: request)
             return tagged(
                 PublicationAnswer.json(
                     of: site, version: outcome.version, isChanged: outcome.isChanged,
-                    draft: (revision: shown, audience: .everyone)), .version(outcome.version))
+                    draft: (revision: shown, audience: .everyone), siteAudience: siteAudience),
+                .version(outcome.version))
         }
     }
 

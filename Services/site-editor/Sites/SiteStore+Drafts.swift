@@ -70,7 +70,7 @@ extension SiteStore {
     /// Publishes the draft as one version. Testers then see the published version.
     func publishDraft(
         _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
-    ) async throws -> (outcome: Outcome, revision: Int) {
+    ) async throws -> (outcome: Outcome, revision: Int, siteAudience: SiteAudience?) {
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try draft(
@@ -79,7 +79,9 @@ extension SiteStore {
                 site, draft.document, expectedVersion: nil, by: publisher, at: moment,
                 connection: connection)
             try endTest(of: site, by: publisher, at: moment, connection: connection)
-            return (outcome: outcome, revision: draft.revision)
+            return (
+                outcome: outcome, revision: draft.revision, siteAudience: draft.document.audience
+            )
         }
         published.outcome.event.map(cache.keep)
         bell.ring()

@@ -104,6 +104,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/barriers", strollers, .building),
         AccessRow("POST", "/v1/sites/{site}/barriers", strollers, .building),
         AccessRow("POST", "/v1/sites/{site}/barriers/{id}/confirm", surveyors, .site),
+        AccessRow("POST", "/v1/sites/{site}/barriers/{id}/deny", strollers, .building),
         AccessRow("DELETE", "/v1/sites/{site}/barriers/{id}", surveyors, .site),
     ]
 

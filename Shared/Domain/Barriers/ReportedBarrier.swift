@@ -27,6 +27,10 @@ public struct ReportedBarrier: Hashable, Sendable {
     /// Whether both reports that closed the way came from one address, as far as marks tell.
     public var isFromOneAddress: Bool { closers.count == 2 && closers[0] == closers[1] }
 
+    /// Whether one person who finds no barrier ends it. Who has decided had more to go by: two
+    /// reports, or the staff.
+    public var isEndedByDenial: Bool { state == .waiting }
+
     public init(
         id: EventID, site: SiteID, connection: ConnectionID, kind: BarrierKind,
         reportedAt: Timestamp, until: Timestamp, state: State, reporter: BarrierReporter?,

@@ -1,5 +1,15 @@
 public import Events
 
+/// The words of a language for a date beside a time, such as `21. November, 09:10`.
+struct DateWords: Sendable {
+    /// The months from January, as they stand after the number of a day.
+    var months: [String]
+    /// The sign between the number of the day and the month, such as a full stop.
+    var afterDay = ""
+    /// The sign between the date and the time, such as a comma.
+    var beforeTime = ""
+}
+
 /// Writes times as a clock in the building shows them, with the date if it is another day.
 public struct LocalClock: Hashable, Sendable {
     private static let daySeconds: Int64 = 86_400
@@ -14,11 +24,18 @@ public struct LocalClock: Hashable, Sendable {
         self.utcOffsetSeconds = utcOffsetSeconds
     }
 
-    /// Such as `09:10`, or `2026-11-21 09:10` on another day.
-    public func text(_ moment: Timestamp) -> String {
+    /// Such as `09:10`, or `21 November 09:10` on another day. A day of another year has the year.
+    ///
+    /// - Parameter words: the words of the reader's language for dates.
+    func text(_ moment: Timestamp, _ words: DateWords) -> String {
         let (day, second) = split(moment)
         let time = "\(twoDigits(second / 3_600)):\(twoDigits(second / 60 % 60))"
-        return day == split(now).day ? time : "\(date(day)) \(time)"
+        let today = split(now).day
+        guard day != today else { return time }
+        let date = date(day)
+        let name = "\(date.day)\(words.afterDay) \(words.months[Int(date.month) - 1])"
+        let year = date.year == self.date(today).year ? "" : " \(date.year)"
+        return "\(name)\(year)\(words.beforeTime) \(time)"
     }
 
     private func split(_ moment: Timestamp) -> (day: Int64, second: Int64) {
@@ -29,7 +46,7 @@ public struct LocalClock: Hashable, Sendable {
 
     /// The date of a day counted from 1970-01-01, after Hinnant 2013, "chrono-compatible low-level
     /// date algorithms", civil_from_days.
-    private func date(_ day: Int64) -> String {
+    private func date(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let ofEra = shifted - era * 146_097
@@ -39,7 +56,7 @@ public struct LocalClock: Hashable, Sendable {
         let dayOfMonth = ofYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return "\(year)-\(twoDigits(month))-\(twoDigits(dayOfMonth))"
+        return (year, month, dayOfMonth)
     }
 
     private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

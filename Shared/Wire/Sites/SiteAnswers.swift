@@ -7,15 +7,18 @@ public enum PublicationAnswer {
     /// - Parameters:
     ///   - isChanged: whether the site has a new version.
     ///   - draft: the published revision and its audience; nil for a document that was sent.
+    ///   - siteAudience: who sees the site without signing in; nil if the site leaves that out.
     public static func json(
         of site: SiteID, version: Int, isChanged: Bool,
-        draft: (revision: Int, audience: DraftAudience)? = nil
+        draft: (revision: Int, audience: DraftAudience)? = nil, siteAudience: SiteAudience? = nil
     ) -> [UInt8] {
         answer(of: site) { writer in
             writer.field("version", version)
             writer.field("changed", isChanged)
             writer.field("revision", draft?.revision)
             writer.field("audience", draft?.audience.rawValue)
+            // The word has two meanings: everyone who may see the site, and who that is.
+            writer.field("siteAudience", siteAudience?.rawValue)
         }
     }
 

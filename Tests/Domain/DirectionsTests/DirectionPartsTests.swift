@@ -88,13 +88,13 @@ import Testing
     func clock() {
         func text(_ seconds: Int64, offset: Int = 0) -> String {
             LocalClock(now: Timestamp(milliseconds: 1), utcOffsetSeconds: offset).text(
-                Timestamp(milliseconds: seconds * 1_000))
+                Timestamp(milliseconds: seconds * 1_000), English.dates)
         }
         #expect(text(86_399) == "23:59")
-        #expect(text(86_400) == "1970-01-02 00:00")
-        #expect(text(-1) == "1969-12-31 23:59")
-        #expect(text(951_782_400) == "2000-02-29 00:00")
-        #expect(text(82_800, offset: 3_600) == "1970-01-02 00:00")
+        #expect(text(86_400) == "2 January 00:00")
+        #expect(text(-1) == "31 December 1969 23:59")
+        #expect(text(951_782_400) == "29 February 2000 00:00")
+        #expect(text(82_800, offset: 3_600) == "2 January 00:00")
     }
 
     @Test("A simplified line keeps only the corners that matter")

@@ -146,6 +146,71 @@ def keys_are_known_and_used() -> None:
     assert not unused, f"nothing says {unused}"
 
 
+# Texts that stand in sentences of others: a full stop of their own would meet the sentence's.
+PARTS = ("unit.", "kind.", "barrier.kind.", "age.", "direction.", "source.", "floor.", "language.",
+         "spoken.point.", "spoken.thing.", "spoken.floors.", "spoken.metres.")
+# The kinds of connection, the rooms of OpenStreetMap and IMDF that buildings have most, and shops.
+KINDS = """auditorium bathroom class conference entrance kitchen lobby locker office restaurant shop
+stairs storage technical toilet toilets waiting reception corridor area platform lift classroom
+conferenceroom elevator escalator firstaid fitnessroom foodservice huddleroom laboratory library
+lounge mailroom mothersroom movietheater movingwalkway nonpublic parking phoneroom ramp recreation
+restroom restroom.female restroom.male restroom.unisex restroom.family restroom.wheelchair room
+serverroom shower steps terrace theater waitingroom walkway atm bank bar cafe cinema clinic
+community_centre dentist doctors drinking_water fast_food food_court hospital ice_cream kiosk
+kindergarten marketplace parcel_locker pharmacy place_of_worship police post_office pub school
+theatre university college vending_machine luggage_locker bureau_de_change arts_centre gallery
+museum information hotel bakery beauty bicycle books butcher chemist clothes confectionery
+convenience cosmetics department_store dry_cleaning electronics florist gift greengrocer
+hairdresser jewelry laundry mall massage mobile_phone newsagent optician shoes sports stationery
+supermarket ticket toys travel_agency accountant association company estate_agent financial
+government insurance it lawyer ngo fitness_centre sports_centre playground""".split()
+
+
+def texts_read_well() -> None:
+    """No two full stops in a row, no date or kind of machines."""
+    source = (ROOT / "Shared/Domain/Site/Records/ConnectionRecord.swift").read_text()
+    body = source[source.index("enum Kind"):]
+    rows = re.findall(r"case (\w+)(?: = \"([\w-]+)\")?\n", body[:body.index("}")])
+    connections = [raw or name for name, raw in rows]
+    assert {"door", "platform-lift"} <= set(connections), connections
+    for language, words in languages().items():
+        for key, text in words.items():
+            assert ".." not in text, (language, key)
+            assert not re.search(r"\d{4}-\d\d", text), (language, key)
+            assert not (key.startswith(PARTS) and text.endswith(".")), f"{language}: {key} ends in a full stop"
+        lacking = [one for one in KINDS + connections if f"kind.{one}" not in words]
+        assert not lacking, f"{language} has no words for {lacking}"
+        if language != "en":
+            raw = [one for one in KINDS if "_" in one and words[f"kind.{one}"].lower()
+                   == one.replace("_", " ")]
+            assert not raw, f"{language} says {raw} in English"
+    for path in modules():
+        # A day or a time is written by the language alone.
+        machine = re.findall(r"text: [^,}]*toISOString", path.read_text())
+        assert not machine, f"{path}: {machine}"
+
+
+def run_on_modules(test: str, names: tuple[str, ...]) -> None:
+    """Runs a test of the folder on these modules of the app, with its languages."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
+        for name in names:
+            shutil.copy(APP / name, folder)
+        shutil.copytree(APP / "languages", f"{folder}/languages")
+        done = subprocess.run(["node", str(HERE / test), folder], capture_output=True, text=True,
+                              timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def barriers_are_those_on_the_way() -> None:
+    run_on_modules("barriers_test.mjs", ("barrier-ways.js",))
+
+
+def twins_are_told_apart() -> None:
+    run_on_modules("twins_test.mjs",
+                   ("twins.js", "floors.js", "service.js", "fetching.js", "words.js"))
+
+
 def no_sentence_stands_in_the_code() -> None:
     classes = set(re.findall(r"\.(-?[a-z][\w-]*)", styles()))
     classes |= {"map-canvas", "leaflet-zoom-animated", "more", "here"}
@@ -209,6 +274,10 @@ def imported(names: list[str]) -> set[str]:
     return set(found)
 
 
+# What a page without the service can't do, and so need not keep.
+ONLINE = {"camera-view.js", "staff-barriers.js"}
+
+
 def a_kept_page_has_all_that_it_needs() -> None:
     """The modules that come only without the service, or only when a panel is opened."""
     text = (APP / "offline.js").read_text()
@@ -217,6 +286,10 @@ def a_kept_page_has_all_that_it_needs() -> None:
     loaded = imported(["main.js", "later.js"])
     missing = {one for one in imported(kept) if one not in loaded and one not in kept}
     assert not missing, f"offline.js does not keep {missing}"
+    # Those that are asked for by name, such as the line about what is shared.
+    named = set(re.findall(r"'([\w-]+\.js)'", (APP / "later.js").read_text()))
+    assert {"live-sharing.js", "pairing.js"} <= named, named
+    assert not named - ONLINE - set(kept), f"offline.js does not keep {named - ONLINE - set(kept)}"
 
 
 def lengths_are_measured_in_one_place() -> None:
@@ -268,7 +341,8 @@ def main() -> int:
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
         no_sentence_stands_in_the_code, senses_are_right, a_kept_page_has_all_that_it_needs,
         lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,
-        qr_codes_are_those_of_another_library, first_view_is_small,
+        qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
+        barriers_are_those_on_the_way, twins_are_told_apart,
     ):
         check()
     return 0

@@ -1,4 +1,4 @@
-// Compares the app's distances with those of the service's sentences.
+// Compares distances with those of the service, and tests how texts are filled in.
 //
 // `node words_test.mjs FOLDER TABLE`: the folder has the app's modules, the table is
 // Tests/Domain/Golden/distances.txt. Ends with 1 at the first fault.
@@ -25,4 +25,20 @@ for (const language of ['en', 'cy', 'de']) {
     const expected = language === 'de' ? told.replace('.', ',') : told;
     assert.strictEqual(words.distance(Number(metres)), expected, language + ' ' + row);
   }
+}
+
+// A name or a unit with a full stop ends its sentence, once.
+for (const language of ['en', 'cy', 'de']) {
+  await words.loadWords(language);
+  const texts = ['spoken.here', 'looked.room', 'offline.step.lift', 'pair.slowed', 'live.on'];
+  for (const key of texts) {
+    const values = { place: 'St. X.', room: 'X.', radius: 'X.', floor: 'X.', time: 'X.' };
+    assert(!/\.\./.test(words.t(key, values)), words.t(key, values));
+  }
+  assert.strictEqual(words.kindName('restroom.male.wheelchair'), words.t('kind.restroom.male'));
+  assert.strictEqual(words.kindName('books;gift'), words.t('kind.books'));
+  assert.strictEqual(words.kindName('own_kind'), 'Own kind');
+  // The day comes before the month, and neither is a number of a machine's date.
+  const day = words.dayOf(Date.UTC(2026, 10, 30, 12), 'UTC');
+  assert(/30\.? \p{L}+/u.test(day), day);
 }

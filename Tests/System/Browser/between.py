@@ -35,7 +35,7 @@ class Between:
     `away` is a prefix of paths that answer 502, `seconds` is how long each answer of the API waits,
     `held` is a prefix whose answers wait until it is another one or none, `marked` puts markup into all
     names. `outages` and `located` are answers in place of the service's, as are `answers` by their paths, which
-    have the method before them unless it is GET.
+    have the method before them unless it is GET; None is an answer without content (204).
     `lost` says how many answers of a path break off, as when a phone changes from one network to another.
     `posted` has the last body for each path, `asked` how often each path was answered, and `failed`
     what was refused or could not be reached. `before` is a script that runs in each page first: for
@@ -55,7 +55,7 @@ class Between:
         self.before = ""
         self.outages: list[dict] | None = None
         self.located: dict | None = None
-        self.answers: dict[str, dict] = {}
+        self.answers: dict[str, dict | None] = {}
         self.lost: dict[str, int] = {}
         self.posted: dict[str, bytes] = {}
         self.asked: collections.Counter = collections.Counter()
@@ -135,6 +135,8 @@ class Between:
         name = path.split("?")[0]
         name = name if handler.command == "GET" else f"{handler.command} {name}"
         if name in self.answers:
+            if self.answers[name] is None:
+                return self.send(handler, 204, b"", [])
             told = json.dumps(self.answers[name]).encode()
             return self.send(handler, 200, told, [("content-type", "application/json")])
         if self.outages is not None and path.startswith("/v1/outages"):

@@ -54,7 +54,8 @@ class Plain(Subject):
         for query in ("room=0.N03", "from=here&to=2.S05&at=0.N01", "from=0.N01&to=kind:lift",
                       "from=kind:lift&to=0.N01", "building=house&floor=floor-1", "panel=free",
                       "from=0.N01&to=2.S05&panel=ear", "point=51.5130,-0.1162,floor-0",
-                      "panel=directory", "panel=mine", "kiosk=0.N01"):
+                      "panel=directory", "panel=mine", "kiosk=0.N01", "panel=live",
+                      "panel=pair", "panel=barriers", "panel=settings"):
             text = self._dump(f"{SITE}?{query}")
             for complaint in ("not on the map", "Nothing here", "can’t know", "no such way"):
                 assert complaint not in text, (query, text)

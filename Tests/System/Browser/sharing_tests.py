@@ -93,13 +93,30 @@ class Sharing(Subject):
                 assert page.until(IN_SIGHT), panel
             page.click(".handle")
             assert page.until(IN_SIGHT)
-            # Loading the page again loses nothing.
+            # Loading the page again loses nothing, neither here nor at who looks.
             page.load("/s/bush-house?panel=mine&lang=en")
             page.until("return document.querySelector('.held .secondary') !== null")
             page.until(f"return {BAR} !== null && !{BAR}.hidden")
+            before = other.run(POLLS)
+            other.until(POLLS + f" > {before + 1}")
+            assert other.run("return document.querySelector('.dot.theirs') !== null")
+            assert "tell where" not in other.run(f"return {SEEN}.textContent")
+            # Without the service it goes on, and the page says so.
+            self.between.away = "/v1/"
+            page.show("/s/bush-house?panel=&lang=en")
+            page.show("/s/bush-house?panel=mine&lang=en")
+            page.until("return /No connection.*You share where/"
+                       ".test(document.querySelector('.held').textContent)")
+            self.between.plain()
+            page.show("/s/bush-house?panel=&lang=en")
+            page.show("/s/bush-house?panel=mine&lang=en")
+            page.until("return !/No connection/.test(document.querySelector('.held').textContent)"
+                       " && document.querySelector('.held .secondary') !== null")
             page.click(".live-stop")
             page.until(f"return {BAR}.hidden")
-            page.until("return /no more/.test(document.querySelector('#told').textContent)")
+            page.until("return /no longer/.test(document.querySelector('#told').textContent)")
+            # "My data" beside it says the same.
+            page.until("return /with nobody/.test(document.querySelector('.held').textContent)")
             other.until(f"return /Nobody shares/.test({SEEN}.textContent)")
             other.until("return document.querySelector('.dot.theirs') === null")
             status, text = self._page(secret)

@@ -160,7 +160,7 @@ extension PageFiller {
         case .directory: view.sections += directory
         case .free: view.sections.append(await freeRooms)
         case .mine: view.sections += Self.mine(words, kept: Self.kept(reader), file: wish)
-        case .floors, .ear, .camera, .settings, nil: break
+        case .floors, .ear, .camera, .settings, .live, .pair, .barriers, nil: break
         }
     }
 

@@ -64,7 +64,7 @@ struct PageFiller {
         if !wish.floor.isEmpty, wish.floor != "outdoors", index.floor(FloorID(wish.floor)) == nil {
             view.notices.append(words("page.lostFloor"))
         }
-        if wish.panel == .camera { view.notices.append(words("page.noCamera")) }
+        if let notice = wish.panel?.notice { view.notices.append(words(notice)) }
     }
 
     // MARK: The form

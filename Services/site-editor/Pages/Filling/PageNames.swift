@@ -59,9 +59,15 @@ struct PageNames: Sendable {
         return ownName(building) ?? building.address ?? kind("building")
     }
 
-    /// A kind in the reader's words, or the site's own word made readable.
+    /// A kind in the reader's words: its own, or those of the wider kind before a full stop, or the
+    /// site's own word made readable. Of several kinds the first counts, as in the app.
     func kind(_ kind: String) -> String {
-        if let text = words.text("kind.\(kind.lowercased())") { return text }
+        let first = kind.lowercased().prefix { $0 != ";" }
+        var parts = first.split(separator: ".", omittingEmptySubsequences: false)
+        while !parts.isEmpty {
+            if let text = words.text("kind.\(parts.joined(separator: "."))") { return text }
+            parts.removeLast()
+        }
         let readable = kind.map { "_.-".contains($0) ? " " : String($0) }.joined().trimmed
         return readable.prefix(1).uppercased() + readable.dropFirst()
     }

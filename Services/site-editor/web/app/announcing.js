@@ -17,6 +17,13 @@ export function liveRegion() {
 const TWICE_MILLISECONDS = 2000;
 let last = { text: '', at: 0 };
 
+/** Says a text after what is being said, if `holds()` is true then. */
+export function sayAfter(text, holds) {
+  setTimeout(() => {
+    if (holds()) say(text);
+  }, Math.max(0, last.at + TWICE_MILLISECONDS - Date.now()));
+}
+
 /** Says a text. The same one is said again only later, or if the reader wants it `again`. */
 export function say(text, again) {
   const now = Date.now();

@@ -3,36 +3,28 @@
 import { button, el, fill } from './elements.js';
 import { icon } from './icons.js';
 import { say } from './announcing.js';
-import { ask, query, sitePath } from './service.js';
+import { ask, sitePath } from './service.js';
+import { allKinds, kindsAt, suits } from './barrier-ways.js';
+import {
+  connectionLine, connectionName, connectionsOfFloor, connectionsOfRoom,
+} from './connections.js';
 import { faultText, waitFor } from './waiting.js';
-import { kindName, nameOf, t } from './words.js';
+import { t } from './words.js';
 import { metresBetween } from './measuring.js';
-import { placeName } from './places.js';
 import { present } from './position-store.js';
 import { address } from './address.js';
 
-/** The kinds of barrier, and the kinds of connection that each can be on; null for all. */
-const KINDS = {
-  'lift-out-of-order': ['lift', 'platform-lift'],
-  'door-locked': ['door'],
-  'way-blocked': null,
-  'steps-unusable': ['stairs', 'escalator', 'ramp'],
-  'other-barrier': null,
-};
 const ICONS = {
   'lift-out-of-order': 'lift', 'door-locked': 'lock', 'way-blocked': 'barrier',
   'steps-unusable': 'stairs', 'other-barrier': 'warning',
 };
 const MOST_CHOICES = 12;
-
-/** Whether a barrier of the kind can be on a connection of this kind. */
-export function suits(kind, connection) {
-  return !KINDS[kind] || KINDS[kind].indexOf(connection) >= 0;
-}
+/** As far from a point the service looks for a connection. */
+const REACH_METRES = 15;
 
 /** The name of a kind of barrier. */
 export function barrierName(kind) {
-  return t('barrier.kind.' + (kind in KINDS ? kind : 'other-barrier'));
+  return t('barrier.kind.' + (kind in ICONS ? kind : 'other-barrier'));
 }
 
 /** The icon of a kind of barrier. */
@@ -43,7 +35,7 @@ export function barrierIcon(kind) {
 /** The reason of an outage in the reader's language, where it is a kind of barrier. */
 export function reasonText(reason) {
   const kind = reason.toLowerCase().replace(/ /g, '-');
-  return Object.prototype.hasOwnProperty.call(KINDS, kind) ? barrierName(kind) : reason;
+  return allKinds.indexOf(kind) >= 0 ? barrierName(kind) : reason;
 }
 
 /** Reports a barrier; gives the service's answer, or null if somebody cancelled it. */
@@ -53,20 +45,66 @@ export function report(app, kind, place) {
   }));
 }
 
+// What can be reported: `kinds` to offer, `choices(kind)` of connections with `name()`, and the
+// `place` where there are none; null for nothing.
+
+/** What can be reported of a room: its doors, its lifts, its stairs. */
+export async function groundOfRoom(site, room) {
+  const place = { room };
+  const answer = await connectionsOfRoom(site, room).catch(() => null);
+  if (!answer) return { kinds: allKinds, choices: () => [], place };
+  const all = nearestFirst(answer.connections, present(), room).map((one) => ({
+    id: one.id, kind: one.kind, name: () => connectionName(site, one, room),
+  }));
+  return {
+    kinds: kindsAt(all), more: answer.more, place,
+    choices: (kind) => all.filter((one) => suits(kind, one.kind)),
+  };
+}
+
+/** What can be reported at a point: what is within reach. Outdoors the app does not know it. */
+export async function groundOfPoint(site, place) {
+  const all = place.floor ? await connectionsOfFloor(site, place.floor).catch(() => null) : null;
+  const far = (one) => Math.min.apply(null, one.stops
+    .filter((stop) => stop.floor === place.floor).map((stop) => metresBetween(place, stop)));
+  const kinds = all ? kindsAt(all.filter((one) => far(one) <= REACH_METRES)) : allKinds;
+  return { kinds, choices: () => [], place };
+}
+
+/** What can be reported on a way: the first connection ahead that fits, and nothing beside it. */
+export function groundOfWay(site, ahead) {
+  const all = ahead.map((one) => ({
+    id: one.id, kind: one.kind, name: () => connectionLine(site, one.id),
+  }));
+  return {
+    kinds: kindsAt(all), place: null,
+    choices: (kind) => all.filter((one) => suits(kind, one.kind)).slice(0, 1),
+  };
+}
+
+/** Connections by the distance of their stops in the room; as they are where nobody is found. */
+function nearestFirst(connections, reader, room) {
+  if (!reader || reader.state === 'lost' || reader.latitude === undefined) return connections;
+  const metres = (one) => Math.min.apply(null, one.stops
+    .filter((stop) => stop.room === room).map((stop) => metresBetween(reader, stop)));
+  return connections.map((one) => ({ one, far: metres(one) }))
+    .sort((a, b) => a.far - b.far).map((each) => each.one);
+}
+
 /**
- * A button for a barrier at a place. `placeFor(kind)` gives the place as the service reads it; a
- * kiosk has no button, since it stands where it is.
+ * A button for a barrier. `find()` gives what can be reported; a kiosk has no button, since it
+ * stands where it is.
  */
-export function barrierButton(app, placeFor) {
+export function barrierButton(app, find) {
   if (address().kiosk) return null;
   const holder = el('div', { class: 'barrier' });
-  draw(app, holder, placeFor, false);
+  draw(app, holder, find, false);
   return holder;
 }
 
-function draw(app, holder, placeFor, focus) {
+function draw(app, holder, find, focus) {
   const opener = button([icon('barrier'), el('span', { text: t('barrier.here') })],
-    () => choose(app, holder, placeFor), { class: 'link', 'aria-expanded': 'false' });
+    () => choose(app, holder, find), { class: 'link', 'aria-expanded': 'false' });
   show(app, holder, opener);
   if (focus) opener.focus({ preventScroll: true });
 }
@@ -77,42 +115,77 @@ function show(app, holder, children) {
 }
 
 /** A question with answers; the keyboard goes to the question. */
-function question(app, holder, placeFor, text, rows, more) {
+function question(app, holder, find, text, rows, more) {
   const title = el('h2', { text, tabindex: '-1' });
   const list = el('ul', { class: 'rows' }, rows.map((row) => el('li', {}, row)));
   show(app, holder, el('section', { class: 'asked', 'aria-label': text }, [
     title, list, more ? el('p', { class: 'quiet', text: more }) : null,
     el('p', { class: 'quiet', text: t('barrier.next') }),
-    button(t('cancel'), () => draw(app, holder, placeFor, true), { class: 'link' }),
+    button(t('cancel'), () => draw(app, holder, find, true), { class: 'link' }),
   ]));
   title.focus({ preventScroll: true });
   if (holder.scrollIntoView) holder.scrollIntoView({ block: 'nearest' });
 }
 
-function choose(app, holder, placeFor) {
-  question(app, holder, placeFor, t('barrier.which'), Object.keys(KINDS).map((kind) => button(
-    [barrierIcon(kind), el('span', { text: barrierName(kind) })],
-    () => send(app, holder, placeFor, kind, placeFor(kind)), { class: 'line' },
-  )));
+/** A row with a kind or a connection, and a line below it. */
+function line(kind, text, small, action) {
+  const words = small ? [el('strong', { text }), el('small', { text: small })] : text;
+  return button([barrierIcon(kind), el('span', {}, words)], action, { class: 'line' });
 }
 
-async function send(app, holder, placeFor, kind, place) {
+async function choose(app, holder, find) {
+  const found = await waitFor('wait.place', async () => {
+    const ground = await find();
+    const names = await Promise.all(ground.kinds.map((kind) => {
+      const choices = ground.choices(kind);
+      return choices.length === 1 ? choices[0].name().catch(() => '') : '';
+    }));
+    return { ground, names };
+  });
+  if (!found) return;
+  const { ground, names } = found;
+  question(app, holder, find, t('barrier.which'), ground.kinds.map((kind, index) => (
+    line(kind, barrierName(kind), names[index],
+      () => take(app, holder, find, ground, kind, names[index])))));
+}
+
+/** The kind is chosen: it is reported, or which one of several is asked. */
+async function take(app, holder, find, ground, kind, name) {
+  const choices = ground.choices(kind);
+  if (choices.length > 1) {
+    await which(app, holder, find, ground, kind, choices);
+    return;
+  }
+  const place = choices.length ? { connection: choices[0].id } : ground.place;
+  if (place) await send(app, holder, kind, place, name);
+  else tell(app, holder, t('barrier.nothing'));
+}
+
+/** The doors of a room, or its lifts, where there are several: the nearest of them. */
+async function which(app, holder, find, ground, kind, choices) {
+  const shown = choices.slice(0, MOST_CHOICES);
+  const names = await Promise.all(shown.map((one) => one.name()));
+  const rows = shown.map((one, index) => line(kind, names[index], '',
+    () => send(app, holder, kind, { connection: one.id }, names[index])));
+  const more = choices.length > shown.length || ground.more ? t('barrier.more') : '';
+  question(app, holder, find, t('barrier.one'), rows, more);
+  say([t('barrier.one'), more].filter(Boolean).join(' '));
+}
+
+async function send(app, holder, kind, place, name) {
   let text;
   try {
     const answer = await report(app, kind, place);
     if (!answer) return;
-    text = t('barrier.state.' + answer.state);
+    const what = name ? barrierName(kind) + ' · ' + name + '. ' : '';
+    text = what + t('barrier.state.' + answer.state);
   } catch (fault) {
-    if (fault.code === 'connection-unknown' && place.room) {
-      const found = await choices(app, holder, placeFor, kind, place.room).catch(() => null);
-      if (found && found.rows.length > 1) {
-        question(app, holder, placeFor, t('barrier.one'), found.rows, found.more);
-        say([t('barrier.one'), found.more].filter(Boolean).join(' '));
-        return;
-      }
-    }
     text = refusedText(fault);
   }
+  tell(app, holder, text);
+}
+
+function tell(app, holder, text) {
   const told = el('p', { class: 'news', tabindex: '-1' }, [icon('barrier'), el('span', { text })]);
   show(app, holder, told);
   told.focus({ preventScroll: true });
@@ -125,43 +198,4 @@ export function refusedText(fault) {
   if (fault.code === 'too-many-outages') return t('barrier.full');
   if (fault.code === 'quota-exceeded') return t('barrier.quota');
   return faultText(fault);
-}
-
-/**
- * The doors of a room, or its lifts, where there are several: those that are nearest to the reader,
- * where the app knows their place, and a text where some are left out.
- */
-async function choices(app, holder, placeFor, kind, room) {
-  const path = sitePath(app.site.id, 'connections')
-    + query({ room, limit: 100, coordinates: 'wgs84' });
-  const answer = await ask(path);
-  const all = nearestFirst(
-    answer.connections.filter((one) => suits(kind, one.kind)), present(), room);
-  const found = all.slice(0, MOST_CHOICES);
-  const names = await Promise.all(found.map((one) => connectionName(app.site, one, room)));
-  const rows = found.map((one, index) => button(
-    [barrierIcon(kind), el('span', { text: names[index] })],
-    () => send(app, holder, placeFor, kind, { connection: one.id }), { class: 'line' },
-  ));
-  return { rows, more: all.length > found.length || answer.next ? t('barrier.more') : '' };
-}
-
-/** Connections by the distance of their stops in the room; as they are where nobody is found. */
-function nearestFirst(connections, reader, room) {
-  if (!reader || reader.state === 'lost' || reader.latitude === undefined) return connections;
-  const metres = (one) => Math.min.apply(null, one.stops
-    .filter((stop) => stop.room === room).map((stop) => metresBetween(reader, stop)));
-  return connections.map((one) => ({ one, far: metres(one) }))
-    .sort((a, b) => a.far - b.far).map((each) => each.one);
-}
-
-/** The name of a connection: its own, or its kind with the rooms that it joins. */
-export async function connectionName(site, connection, from) {
-  const own = nameOf(connection);
-  const rooms = connection.stops.map((stop) => stop.room)
-    .filter((room, index, all) => room && room !== from && all.indexOf(room) === index);
-  const places = rooms.slice(0, 2).map((id) => (
-    placeName(site, { kind: 'room', id }).catch(() => '')));
-  const names = (await Promise.all(places)).filter(Boolean);
-  return [own || kindName(connection.kind)].concat(names).join(' · ');
 }

@@ -2,6 +2,7 @@
 
 import { address, go } from './address.js';
 import { aroundText, roomsAround } from './around.js';
+import { askByEar } from './barriers-on-way.js';
 import { askForMotion, Compass } from './compass.js';
 import { earQuestion, earStart, earTarget } from './ear-start.js';
 import { EarWalk } from './ear-walk.js';
@@ -158,6 +159,7 @@ class EarPanel {
     });
     this.tell({ kind: 'step', text: this.walk.text() }, [news, whole].filter(Boolean).join(' '));
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
+    askByEar(this.app, route, this.body);
     if (!this.following) {
       this.following = true;
       this.stops.push(onPosition((position) => this.move(position)));

@@ -1,7 +1,7 @@
 // The card of a room, an entry of the directory, a building or a point.
 
 import { address, go, show } from './address.js';
-import { barrierButton } from './barrier-here.js';
+import { barrierButton, groundOfPoint, groundOfRoom } from './barrier-here.js';
 import { button, el } from './elements.js';
 import { floorLine, buildingName, floorName, fromTheTop } from './floors.js';
 import { icon } from './icons.js';
@@ -88,7 +88,7 @@ async function roomCard(app, place, room, title, focus) {
     ]),
     more,
     hereButton(app, placeText('room', place.id)),
-    barrierButton(app, () => ({ room: place.id })),
+    barrierButton(app, () => groundOfRoom(app.site, place.id)),
   ], focus);
   lightRoom(app, room);
   const extras = await Promise.all([
@@ -251,7 +251,7 @@ function pointCard(app, place, now, focus) {
     el('p', { class: 'coordinates' }, [el('code', { text: numbers }), copyButton(numbers)]),
     cardActions(app, now.point),
     hereButton(app, now.point),
-    barrierButton(app, () => pointQuestion(place)),
+    barrierButton(app, () => groundOfPoint(app.site, pointQuestion(place))),
   ], focus);
   if (app.view) {
     app.view.light('');

@@ -10,14 +10,17 @@ import { onPosition, present } from './position-store.js';
 import { bridge } from './shell-bridge.js';
 import { say } from './announcing.js';
 import { ask, sitePath } from './service.js';
-import { share } from './sharing.js';
+import { share, toast } from './sharing.js';
 import { t, timeOfDay } from './words.js';
 
 const RENEW_MILLISECONDS = 5000;
 const REST_MILLISECONDS = 60000;
 const RETRY_MILLISECONDS = 15000;
+/** After a quarter of an hour without a word the service ends a share. */
+const HELD_MILLISECONDS = 600000;
 
 const listeners = new Set();
+let placed = false;
 let app = null;
 let bar = null;
 let now = null;
@@ -79,7 +82,13 @@ function begin(wanted) {
   sentAt = 0;
   draw();
   next(0);
+  told();
+}
+
+/** The panels that show it, and "My data", draw it anew. */
+function told() {
   listeners.forEach((listener) => listener());
+  document.dispatchEvent(new Event('whereabouts-held-changed'));
 }
 
 function end(text) {
@@ -89,7 +98,7 @@ function end(text) {
   setOfTab('share', null);
   draw();
   say(text);
-  listeners.forEach((listener) => listener());
+  told();
 }
 
 function draw() {
@@ -125,6 +134,7 @@ export async function stop() {
     await stopSharing();
   } catch (fault) {
     say(t('live.notStopped'));
+    toast(t('live.notStopped'));
   }
 }
 
@@ -143,7 +153,17 @@ async function send() {
   sentAt = Date.now();
   const sent = now;
   try {
-    await ask(path(), { method: 'PUT', body: bodyOf(present(), now.secret) });
+    placed = placed || Boolean(present());
+    // A page that was loaded again knows no place yet. The last one, with its age, says more than
+    // that nobody knows it. Then the service hears that, or it would end the share.
+    const isHeld = sent.again && !placed && Date.now() - (sent.putAt || 0) < HELD_MILLISECONDS;
+    await ask(path(), isHeld ? {} : {
+      method: 'PUT', body: bodyOf(present(), sent.secret),
+    });
+    if (now === sent && !isHeld) {
+      now.putAt = Date.now();
+      setOfTab('share', now);
+    }
     if (now === sent) next(REST_MILLISECONDS);
   } catch (fault) {
     if (now !== sent) return;
@@ -183,8 +203,9 @@ function start() {
     if (now) end(t('live.stopped'));
   });
   const before = ofTab('share');
-  if (before && before.site === app.site.id && before.until > Date.now()) begin(before);
-  else setOfTab('share', null);
+  if (before && before.site === app.site.id && before.until > Date.now()) {
+    begin(Object.assign({}, before, { again: true }));
+  } else setOfTab('share', null);
 }
 
 start();

@@ -1,9 +1,10 @@
 // What the session holds at the service, to see and to end: a shared position, and pairings.
 
 import { button, el, fill } from './elements.js';
-import { setOfTab } from './phone.js';
+import { ofTab, setOfTab } from './phone.js';
 import { say } from './announcing.js';
 import { ask, query, sitePath } from './service.js';
+import { toast } from './sharing.js';
 import { t, timeOfDay } from './words.js';
 
 // A session may be paired at other sites, too. Each costs two requests.
@@ -54,35 +55,81 @@ async function endPairing(one) {
 
 /** A section with what is held, each with a button that ends it. */
 export function held(app) {
-  const list = el('div', {}, el('p', { class: 'quiet', text: t('wait.site') }));
+  const list = el('div', { tabindex: '-1' }, el('p', { class: 'quiet', text: t('wait.site') }));
   const section = el('section', { class: 'held' }, [el('h2', { text: t('live.mine') }), list]);
-  draw(app, list).catch(() => fill(list, el('p', { class: 'quiet', text: t('fault.offline') })));
+  redraw(app, list);
+  // Another part of the page may begin or end one meanwhile.
+  const changed = () => {
+    if (document.body.contains(list)) redraw(app, list);
+    else document.removeEventListener('whereabouts-held-changed', changed);
+  };
+  document.addEventListener('whereabouts-held-changed', changed);
   return section;
 }
 
-async function draw(app, list) {
+let drawn = 0;
+
+/** Draws what the service says; the last drawing counts. */
+function redraw(app, list) {
+  drawn += 1;
+  const own = drawn;
+  const show = (children) => {
+    if (own !== drawn) return;
+    const lost = list.contains(document.activeElement);
+    fill(list, children);
+    // The button that was pressed is gone: the keyboard stays at the list.
+    if (lost) list.focus({ preventScroll: true });
+  };
+  read(app).then((found) => show(rows(app, list, found)), () => show([
+    el('p', { class: 'quiet', text: t('fault.offline') }), rows(app, list, ofThisTab(app), true),
+  ]));
+}
+
+/** What this tab has begun: it goes on where the service can't be asked. */
+function ofThisTab(app) {
+  const site = { id: app.site.id };
+  const now = Date.now();
+  const until = (one) => new Date(one.until).toISOString();
+  const lasts = (one) => Boolean(one) && one.site === app.site.id && one.until > now;
+  const share = ofTab('share');
+  const pairing = ofTab('pairing');
+  return {
+    shares: lasts(share) ? [{ site, until: until(share) }] : [],
+    pairings: lasts(pairing)
+      ? [{ site, id: pairing.id, scanner: pairing.device, until: until(pairing) }] : [],
+  };
+}
+
+async function read(app) {
   const sites = await sitesOf(app);
   const shares = flat(await Promise.all(sites.map(shareAt)));
   const pairings = flat(await Promise.all(sites.map(pairingsAt)));
+  return { shares, pairings };
+}
+
+/** A row for each; `partly` where there may be more at the service. */
+function rows(app, list, { shares, pairings }, partly) {
+  const none = partly ? null : el('p', { class: 'quiet', text: t('live.none') });
   const row = (one, text, word, failed, end) => el('div', { class: 'row' }, [
     el('p', { text: one.site.name ? text + ' (' + one.site.name + ')' : text }),
     button(t(word), async () => {
       try {
         await end();
-        await draw(app, list);
+        redraw(app, list);
       } catch (fault) {
         say(t(failed));
+        toast(t(failed));
       }
     }, { class: 'secondary' }),
   ]);
   const until = (one) => timeOfDay(Date.parse(one.until), app.site.timeZone());
-  fill(list, [
+  return [
     shares.length ? shares.map((one) => row(one, t('live.on', { time: until(one) }),
       'live.stop', 'live.notStopped', () => endShare(app)))
-      : el('p', { class: 'quiet', text: t('live.none') }),
+      : none,
     pairings.map((one) => row(one, t('pair.on', { device: one.scanner, time: until(one) }),
       'pair.end', 'pair.notEnded', () => endPairing(one))),
-  ]);
+  ];
 }
 
 async function endPairings(app) {

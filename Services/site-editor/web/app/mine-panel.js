@@ -39,7 +39,7 @@ export function showMine(app, focus) {
       names.length || positions.length ? null
         : el('p', { class: 'quiet', text: t('mine.nothing') }),
       names.map((name) => item(hasWord('kept.' + name) ? t('kept.' + name) : name, [
-        ['mine.what', valueText(name)],
+        ['mine.what', valueText(app, name)],
         ['mine.since', sinceText(keptSince(name))],
         ['mine.why', hasWord('mine.why.' + name) ? t('mine.why.' + name) : ''],
         ['mine.until', t('mine.untilErased')],
@@ -87,7 +87,7 @@ function sinceText(time) {
 }
 
 /** A kept value in words. */
-function valueText(name) {
+function valueText(app, name) {
   const value = kept(name);
   if (name === 'keep') return t('mine.yes');
   if (!value) return '';
@@ -95,7 +95,7 @@ function valueText(name) {
   if (name === 'profile') return profileText(value);
   if (name === 'senses') return sensesText(value);
   if (name === 'buildings') {
-    return Object.keys(value).map((id) => mapText(id, value[id])).join('; ');
+    return Object.keys(value).map((id) => mapText(app, id, value[id])).join('; ');
   }
   return '';
 }
@@ -114,9 +114,11 @@ function sensesText(own) {
   return on.map((one) => t('ear.' + one)).concat(turns).join('; ');
 }
 
-function mapText(id, held) {
+/** A kept map by the name of its site. Maps that an earlier version kept have none. */
+function mapText(app, id, held) {
+  const name = held.name || (id === app.site.id && app.site.name) || t('mine.map.other');
   const size = typeof held.bytes === 'number' ? number(held.bytes / 1e6, 1) : '';
-  const text = size ? t('mine.map', { name: id, size }) : id;
+  const text = size ? t('mine.map', { name, size }) : name;
   return held.at ? text + ', ' + dayOf(held.at) : text;
 }
 

@@ -8,6 +8,11 @@ import { currentLanguage, languages } from './words.js';
 const CACHE = 'whereabouts-kept';
 const DAY_MILLISECONDS = 86400000;
 const FRESH = 'x-whereabouts-fresh';
+// What is shared or paired goes on at the service, and a page that is loaded without it says so.
+const GOING_ON = [
+  '/app/live-sharing.js', '/app/live-bar.js', '/app/live.css', '/app/live-panel.js',
+  '/app/pairing.js', '/app/pair-panel.js', '/app/looking.js',
+];
 // What only a page without the service needs, and so was not loaded when it is kept.
 const FILES = [
   '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
@@ -214,6 +219,7 @@ export async function keepSite(site, building, signal, progress) {
 function hold(site, read, building) {
   const own = {
     at: Date.now(), bytes: read.bytes, building, routes: read.routes, language: currentLanguage(),
+    name: site.name,
   };
   keep('buildings', Object.assign({}, kept('buildings') || {}, { [site.id]: own }));
 }
@@ -277,7 +283,7 @@ async function keepPage() {
   const files = loaded.concat(before)
     .filter((url) => url.origin === location.origin && url.pathname.indexOf('/app/') === 0)
     .map((url) => url.pathname);
-  const paths = Array.from(new Set([location.pathname].concat(files, FILES)));
+  const paths = Array.from(new Set([location.pathname].concat(files, FILES, GOING_ON)));
   const answers = await Promise.all(paths.map((path) => fetch(asking(path))));
   await Promise.all(answers.map((answer, index) => (
     answer.ok ? cache.put(paths[index], answer) : cache.delete(paths[index]))));

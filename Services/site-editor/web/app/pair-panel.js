@@ -9,6 +9,8 @@ import { addPanels } from './panels.js';
 import { present } from './position-store.js';
 import { positionText } from './positions.js';
 import { say } from './announcing.js';
+import { toast } from './sharing.js';
+import { faultText } from './waiting.js';
 import { duration, t, timeOfDay } from './words.js';
 
 /** The code of the link, once: browsers keep this part of an address to themselves. */
@@ -40,7 +42,12 @@ function form() {
   const send = async (event) => {
     event.preventDefault();
     const code = input.value.trim();
-    if (!code || press.disabled) return;
+    if (press.disabled) return;
+    if (!code) {
+      note.textContent = t('pair.empty');
+      input.focus();
+      return;
+    }
     press.disabled = true;
     note.textContent = '';
     try {
@@ -58,11 +65,14 @@ function form() {
 }
 
 function reason(fault) {
-  if (fault.code === 'pairing-code-unknown') return t('pair.wrong');
+  // A text that can be no code is as wrong as one that nobody shows.
+  if (fault.code === 'pairing-code-unknown' || fault.status === 400 || fault.status === 422) {
+    return t('pair.wrong');
+  }
   if (fault.code === 'pairing-slowed') {
     return t('pair.slowed', { time: duration(fault.retryAfter) });
   }
-  return t('pair.failed');
+  return fault.status === 0 ? faultText(fault) : t('pair.failed');
 }
 
 function whilePaired(app, now) {
@@ -77,6 +87,7 @@ function whilePaired(app, now) {
         await unpair(now.id);
       } catch (fault) {
         say(t('pair.notEnded'));
+        toast(t('pair.notEnded'));
       }
     }, { class: 'secondary wide' }),
   ]);

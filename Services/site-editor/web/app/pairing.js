@@ -55,7 +55,13 @@ function begin(wanted) {
   rests = 0;
   setOfTab('pairing', now);
   next(0);
+  told();
+}
+
+/** The panels that show it, and "My data", draw it anew. */
+function told() {
   listeners.forEach((listener) => listener());
+  document.dispatchEvent(new Event('whereabouts-held-changed'));
 }
 
 function end() {
@@ -64,7 +70,7 @@ function end() {
   setOfTab('pairing', null);
   dropPosition('paired');
   say(t('pair.ended'));
-  listeners.forEach((listener) => listener());
+  told();
 }
 
 function next(delay) {

@@ -1,8 +1,9 @@
 // The way from one place to another: question, answer, steps, other ways, and what changes on it.
 
 import { address, go, show } from './address.js';
-import { barrierButton } from './barrier-here.js';
-import { askOnWay, placeOfStep } from './barriers-on-way.js';
+import { barrierButton, groundOfWay } from './barrier-here.js';
+import { connectionsAhead } from './barrier-ways.js';
+import { askOnWay } from './barriers-on-way.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
 import { lightRoom } from './card-panel.js';
@@ -214,8 +215,8 @@ class RoutePanel {
       // The camera view asks the service for the rooms around.
       sensesButtons(Boolean(this.keptTold)), this.others(),
       address().kiosk ? handOver(routeLink()) : null, this.steps.element,
-      this.keptTold ? null : barrierButton(this.app, (kind) => (
-        placeOfStep(route, this.steps.present(), kind))),
+      this.keptTold ? null : barrierButton(this.app, () => (
+        groundOfWay(this.app.site, connectionsAhead(route, this.steps.present())))),
       sideView(this.app, route), this.footer(),
     ]);
     const view = this.app.view;

@@ -5,6 +5,7 @@ import { icon, iconOfKind } from './icons.js';
 import { floorLine } from './floors.js';
 import { findPlaces } from './places.js';
 import { say } from './announcing.js';
+import { tellApart } from './twins.js';
 import { faultText } from './waiting.js';
 import { kindName, t, tn } from './words.js';
 
@@ -80,6 +81,8 @@ export class SearchBox {
       const found = await findPlaces(this.site, text, control.signal);
       if (control.signal.aborted) return;
       this.offer(found);
+      tellApart(this.site, found, () => this.relabel(found)).catch(() => null);
+      this.relabel(found);
       if (this.hurried && found.length) {
         this.choose(0);
         return;
@@ -109,11 +112,27 @@ export class SearchBox {
     this.open(results.map((place, index) => this.row(place, index)));
   }
 
-  row(place, index) {
+  /** The line below a name: the kind, and where it is. */
+  lineOf(place) {
     const one = place.floors && place.floors.length === 1;
-    const floor = one ? floorLine(this.site, place.floors[0]) : '';
+    const floor = place.where || (one ? floorLine(this.site, place.floors[0]) : '');
     const kind = place.category ? kindName(place.category) : kindName(place.kind);
-    const line = [place.line || kind, floor].filter(Boolean).join(' · ');
+    return [place.line || kind, floor].filter(Boolean).join(' · ');
+  }
+
+  /** Writes the lines anew; the rows stay, and with them the chosen one. */
+  relabel(results) {
+    if (this.results !== results) return;
+    results.forEach((place, index) => {
+      const small = this.list.children[index].querySelector('small');
+      const line = this.lineOf(place);
+      if (small.textContent !== line) small.textContent = line;
+    });
+  }
+
+  row(place, index) {
+    const kind = place.category ? kindName(place.category) : kindName(place.kind);
+    const line = this.lineOf(place);
     const name = iconOfKind(place.category || place.kind, iconOfKind(place.kind, 'room'));
     return el('li', {
       role: 'option', id: this.list.id + '-' + index, 'aria-selected': 'false',

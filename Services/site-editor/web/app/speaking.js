@@ -1,7 +1,7 @@
 // Texts are said aloud: by the browser's voice where it has one for the language, else by the live
 // region for the screen reader. A text is never given to both.
 
-import { say } from './announcing.js';
+import { say, sayAfter } from './announcing.js';
 import { currentLanguage } from './words.js';
 
 function voices() {
@@ -40,6 +40,18 @@ export function speak(text, byVoice) {
     say(text, true);
     return;
   }
+  window.speechSynthesis.cancel();
+  utter(text, voice);
+}
+
+/** Says a text after what is being said, if `holds()` is true then. */
+export function speakAfter(text, byVoice, holds) {
+  const voice = byVoice ? voiceNow() : null;
+  if (!voice) sayAfter(text, holds);
+  else if (holds()) utter(text, voice);
+}
+
+function utter(text, voice) {
   const utterance = new window.SpeechSynthesisUtterance(text);
   utterance.voice = voice;
   utterance.lang = voice.lang;
@@ -47,7 +59,6 @@ export function speak(text, byVoice) {
   utterance.addEventListener('error', (event) => {
     if (event.error !== 'canceled' && event.error !== 'interrupted') say(text, true);
   });
-  window.speechSynthesis.cancel();
   window.speechSynthesis.speak(utterance);
 }
 

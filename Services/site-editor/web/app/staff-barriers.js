@@ -2,20 +2,18 @@
 
 import { go, show } from './address.js';
 import { button, el } from './elements.js';
-import { floorLine } from './floors.js';
 import { icon } from './icons.js';
 import { addPanels } from './panels.js';
 import { say } from './announcing.js';
-import { ask, query, sitePath } from './service.js';
+import { ask, sitePath } from './service.js';
 import { isStaff } from './staff.js';
-import { barrierIcon, barrierName, connectionName } from './barrier-here.js';
+import { barrierIcon, barrierName } from './barrier-here.js';
+import { connectionOf } from './connections.js';
 import { faultText, waitFor } from './waiting.js';
-import { ago, currentLanguage, t, timeOfDay } from './words.js';
+import { ago, t, timeOfDay } from './words.js';
 
 /** As many rows ask for their connections at once. */
 const AT_ONCE = 4;
-/** The connections that are known, with their names: by site, language and id. */
-const known = new Map();
 
 /** Shows the list to the staff, and the map to others; `told` is what has just changed. */
 async function showBarriers(app, focus, told) {
@@ -61,28 +59,16 @@ async function inTurn(all, make) {
   return made;
 }
 
-/** The first stop of a connection and its name. They are asked for once. */
-async function connectionOf(app, id) {
-  const key = [app.site.id, currentLanguage(), id].join(' ');
-  if (known.has(key)) return known.get(key);
-  const path = sitePath(app.site.id, 'connections', id) + query({ coordinates: 'wgs84' });
-  const record = await ask(path).catch(() => null);
-  if (!record) return { stop: null, name: id };
-  const found = { stop: record.stops[0], name: await connectionName(app.site, record) };
-  known.set(key, found);
-  return found;
-}
-
 async function row(app, barrier) {
-  const { stop, name } = await connectionOf(app, barrier.connection);
-  const where = stop && stop.floor ? floorLine(app.site, stop.floor) : '';
+  const { stop, floor, name: known } = await connectionOf(app.site, barrier.connection);
+  const name = known || barrier.connection;
   const age = ago(Date.now() - Date.parse(barrier.reportedAt));
   const state = t('barriers.' + barrier.state, { time: timeOfDay(barrier.until) });
   const kind = barrierName(barrier.kind);
   return el('li', { class: 'barrier-row' }, [
     button([barrierIcon(barrier.kind), el('span', {}, [
       el('strong', { text: kind + ': ' + name }),
-      el('small', { text: [where, age, state].filter(Boolean).join(' · ') }),
+      el('small', { text: [floor, age, state].filter(Boolean).join(' · ') }),
       barrier.fromOneAddress ? el('small', { text: t('barriers.oneAddress') }) : null,
     ])], () => look(app, stop), { class: 'line' }),
     el('div', { class: 'row' }, [

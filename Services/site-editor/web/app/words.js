@@ -43,13 +43,20 @@ async function readFile(name) {
   });
 }
 
-/** The text of a key with its `{name}`s filled in. */
+/**
+ * The text of a key with its `{name}`s filled in. A name that ends in a full stop ends its sentence
+ * with it.
+ */
 export function t(key, values) {
   const text = Object.prototype.hasOwnProperty.call(words, key) ? words[key] : english[key];
   if (text === undefined) return key;
   if (!values) return text;
-  const filled = (whole, name) => (name in values ? String(values[name]) : whole);
-  return text.replace(/\{(\w+)\}/g, filled);
+  const filled = (whole, name, stop) => {
+    if (!(name in values)) return whole;
+    const value = String(values[name]);
+    return value.slice(-1) === '.' ? value : value + stop;
+  };
+  return text.replace(/\{(\w+)\}(\.?)/g, filled);
 }
 
 /** Whether a language has a text of this key. */
@@ -117,18 +124,26 @@ export function weekday(index, short) {
 
 function format(instant, options, zone) {
   const all = Object.assign({}, options, zone ? { timeZone: zone } : {});
+  // American English would write the month first, as no other text here does.
+  const tag = language === 'en' ? 'en-GB' : language;
   try {
-    return new Intl.DateTimeFormat(language, all).format(new Date(instant));
+    return new Intl.DateTimeFormat(tag, all).format(new Date(instant));
   } catch (unknownZone) {
-    return new Intl.DateTimeFormat(language, options).format(new Date(instant));
+    return new Intl.DateTimeFormat(tag, options).format(new Date(instant));
   }
 }
 
-/** A kind in the reader's words, or the site's own word made readable. */
+/**
+ * A kind in the reader's words: its own, or those of the wider kind before a full stop, or the
+ * site's own word made readable. Of several kinds the first counts.
+ */
 export function kindName(kind) {
   if (!kind) return '';
-  const key = 'kind.' + String(kind).toLowerCase();
-  if (hasWord(key)) return t(key);
+  const parts = String(kind).toLowerCase().split(';')[0].split('.');
+  for (let most = parts.length; most > 0; most -= 1) {
+    const key = 'kind.' + parts.slice(0, most).join('.');
+    if (hasWord(key)) return t(key);
+  }
   const readable = String(kind).replace(/[_.-]+/g, ' ').trim();
   return readable.charAt(0).toUpperCase() + readable.slice(1);
 }

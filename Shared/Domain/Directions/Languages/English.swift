@@ -292,9 +292,10 @@ public struct English: DirectionLanguage {
                 + "you can use it."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
-            let start = clock.text(since)
+            let start = clock.text(since, Self.dates)
             guard let until else { return "\(thing) has been out of service since \(start)\(why)." }
-            return "\(thing) is out of service from \(start) until \(clock.text(until))\(why)."
+            let end = clock.text(until, Self.dates)
+            return "\(thing) is out of service from \(start) until \(end)\(why)."
         case .restricted(let room):
             let room = self.room(room, names)
             return "\(thing) leads to \(room), which is not open to the public."
@@ -333,6 +334,8 @@ public struct English: DirectionLanguage {
         }
         return place
     }
+
+    static let dates = DateWords(months: hours.months)
 
     static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,

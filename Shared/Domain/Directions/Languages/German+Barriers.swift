@@ -56,9 +56,10 @@ extension German {
                 + "Sie den Weg nutzen können."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
+            let text = { (moment: Timestamp) in clock.text(moment, Self.dates) }
             let time =
-                until.map { "von \(clock.text(since)) Uhr bis \(clock.text($0)) Uhr" }
-                ?? "seit \(clock.text(since)) Uhr"
+                until.map { "von \(text(since)) Uhr bis \(text($0)) Uhr" }
+                ?? "seit \(text(since)) Uhr"
             return "\(thing) ist \(time) außer Betrieb\(why)."
         case .restricted(let room):
             let room = Self.capitalised(self.room(room, .nominative, names))
@@ -95,6 +96,8 @@ extension German {
         }
         return place
     }
+
+    static let dates = DateWords(months: hours.months, afterDay: ".", beforeTime: ",")
 
     static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,

@@ -290,8 +290,8 @@ public struct Russian: DirectionLanguage {
             return "\(thing): нет данных (\(missing)). Спросите на месте, можно ли пройти."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
-            let end = until.map { " до \(clock.text($0))" } ?? ""
-            return "\(thing): не работает с \(clock.text(since))\(end)\(why)."
+            let end = until.map { " до \(clock.text($0, Self.dates))" } ?? ""
+            return "\(thing): не работает с \(clock.text(since, Self.dates))\(end)\(why)."
         case .restricted(let room):
             return "\(thing): дальше – \(self.room(room, names)), посторонним вход закрыт."
         case .shut(let hours, let room):
@@ -317,6 +317,11 @@ public struct Russian: DirectionLanguage {
         }
         return place
     }
+
+    static let dates = DateWords(months: [
+        "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
+        "октября", "ноября", "декабря",
+    ])
 
     static let hours = HoursWords(
         weekdays: weekdays, lastWeekdays: weekdays,

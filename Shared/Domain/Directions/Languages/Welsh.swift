@@ -306,9 +306,10 @@ public struct Welsh: DirectionLanguage {
                 + "a allwch ei ddefnyddio."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
+            let text = { (moment: Timestamp) in clock.text(moment, Self.dates) }
             let time =
-                until.map { "o \(clock.text(since)) tan \(clock.text($0))" }
-                ?? "ers \(clock.text(since))"
+                until.map { "o \(text(since)) tan \(text($0))" }
+                ?? "ers \(text(since))"
             return "Nid yw'r \(thing) yn gweithio \(time)\(why)."
         case .restricted(let room):
             return "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), "
@@ -345,6 +346,8 @@ public struct Welsh: DirectionLanguage {
         }
         return Self.bracketed(parts.isEmpty ? nil : parts.joined(separator: ", "))
     }
+
+    static let dates = DateWords(months: hours.months)
 
     static let hours = HoursWords(
         weekdays: [

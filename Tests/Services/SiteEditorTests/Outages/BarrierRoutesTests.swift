@@ -225,6 +225,34 @@ struct BarrierRoutesTests {
         #expect(try await report(#""connection": "door-ac""#, as: visitor())["state"] == "waiting")
     }
 
+    @Test("Who finds no barrier ends one that waits, and none that is confirmed or hidden")
+    func denied() async throws {
+        func deny(_ id: String, as token: String) async throws -> Answer {
+            try await app.send("POST", "\(Self.path)/\(id)/deny", token: token)
+        }
+        let anna = visitor()
+        let first = try #require(
+            try await report(#""connection": "door-ac""#, as: anna)["id"])
+        #expect(try await deny(first, as: visitor()).status == 204)
+        #expect(try await list(as: surveyor)["barriers.0.id"] == nil)
+        #expect(try await deny(first, as: visitor()).code == "outage-unknown")
+        // The next report begins anew: nobody is shut out, and the first one counts for nothing.
+        let second = try await report(#""connection": "door-ac""#, as: visitor())
+        #expect(second.status == 201 && second["state"] == "waiting", "\(second.text)")
+        let confirmed = try await report(#""connection": "door-ac""#, as: anna)
+        #expect(confirmed["state"] == "confirmed")
+        let id = try #require(confirmed["id"])
+        let kept = try await deny(id, as: visitor())
+        #expect(kept.status == 200 && kept["state"] == "confirmed", "\(kept.text)")
+        #expect(try await closed() == "door-ac")
+        #expect(try await app.send("DELETE", "\(Self.path)/\(id)", token: surveyor).status == 204)
+        #expect(try await deny(id, as: visitor()).code == "outage-unknown", "the staff's alone")
+        #expect(try await deny("x", as: visitor()).code == "id-malformed")
+        let hasty = visitor()
+        for _ in 1...Int(BarrierQuotas.ofSender.burst) { _ = try await deny(first, as: hasty) }
+        #expect(try await deny(first, as: hasty).status == 429)
+    }
+
     @Test("What is no barrier is refused, and too many reports of one session have to wait")
     func refusals() async throws {
         func code(_ place: String, _ kind: String) async throws -> String? {
@@ -306,6 +334,11 @@ struct BarrierRoutesTests {
         let list = try await list(as: visitor())
         #expect(list["barriers.0.connection"] == "door-ac" && list["barriers.1.id"] == nil)
         #expect(!list.text.contains("door-bc"), "\(list.text)")
+        let hidden = try #require(
+            try await self.list(as: surveyor).text.firstMatch(
+                of: /"id":"([^"]+)","site":"[^"]*","connection":"door-bc"/)?.1)
+        let denied = try await app.send("POST", "\(Self.path)/\(hidden)/deny", token: visitor())
+        #expect(denied.code == "outage-unknown", "\(denied.text)")
         let again = try await report(#""floor": "ground", "x": 15, "y": 2"#, as: visitor())
         #expect(!again.text.contains("door-bc"), "\(again.text)")
         #expect(try await self.list(as: surveyor).text.contains("door-bc"))

@@ -48,7 +48,8 @@ import Testing
             ("room=office", "Office"), ("point=51.50002,-0.09995,ground", "Point on the map"),
             ("kiosk=A", "You are here"), ("floor=first", "Map: Level 1"),
             ("panel=directory", "<h3>Department</h3>"), ("panel=mine", "keeps nothing"),
-            ("panel=settings", "Sample"), ("from=A&to=office&panel=ear", "Find a wall."),
+            ("panel=settings", "can be chosen on this page"),
+            ("from=A&to=office&panel=ear", "Find a wall."),
             ("from=A&to=office&profile=by-touch", "Find a wall."),
             ("from=A&to=office&panel=camera", "the same directions as text"),
             ("to=office&embed=1", "Office"),
@@ -157,6 +158,20 @@ import Testing
         #expect(PageWords.words(inLanguage: "en").duration(.infinity).contains("h"))
     }
 
+    @Test("A name with a full stop ends its sentence once, and a kind has the words of a wider one")
+    func texts() async throws {
+        for code in ["en", "cy", "de"] {
+            let words = PageWords.words(inLanguage: code)
+            #expect(words("page.shared.probably", ["floor": "Level 1."]).hasSuffix("Level 1."))
+            #expect(!words("page.shared.left", ["minutes": "5"]).contains(".."))
+            let index = SampleSite.index
+            let names = PageNames(index: index, words: words, language: code)
+            #expect(names.kind("restroom.male.wheelchair") == words("kind.restroom.male"))
+            #expect(names.kind("books;gift") == words("kind.books"))
+            #expect(names.kind("own_kind") == "Own kind")
+        }
+    }
+
     @Test("A room's week and the free rooms are lists")
     func times() async throws {
         let week = """
@@ -202,11 +217,33 @@ import Testing
         }
     }
 
+    @Test("No panel of the app is a silent page: what needs JavaScript is said")
+    func panels() async throws {
+        let pages = try await PageBench(change: Self.twins)
+        func shown(_ query: String) async throws -> String {
+            // Links and fields name the panel that was asked for.
+            try await pages.get("/s/sample?\(query)").text
+                .replacing(#/ (?:href|value|content)="[^"]*"/#, with: "")
+        }
+        let plain = try await shown("")
+        for panel in PageWish.Panel.allCases {
+            let page = try await shown("panel=\(panel.rawValue)")
+            #expect(page != plain, "\(panel)")
+            #expect(page.contains("needs a browser with JavaScript") == (panel.notice != nil))
+        }
+        let file = try #require(AppFiles.all.first { $0.name == "panels.js" })
+        let code = String(decoding: file.bytes, as: UTF8.self)
+        let lists = code.matches(of: /\[((?:'[a-z]+',? ?)+)\][.;]/).map(\.1)
+        let names = lists.flatMap { $0.matches(of: /[a-z]+/).map { String($0.0) } }
+        #expect(names.contains("live") && names.contains("barriers"), "\(names)")
+        for name in names { #expect(PageWish.Panel(rawValue: name) != nil, "\(name)") }
+    }
+
     @Test("Every text of the page stands in the languages' files")
     func words() async throws {
         let pages = try await PageBench(route: (200, Self.route), change: Self.twins)
-        for query in ["", "room=office", "to=kind:toilet", "panel=directory", "panel=mine", "at=x"]
-        {
+        let panels = PageWish.Panel.allCases.map { "panel=\($0.rawValue)" }
+        for query in ["", "room=office", "to=kind:toilet", "at=x"] + panels {
             for language in ["en", "cy", "de"] {
                 let answer = try await pages.get("/s/sample?\(query)&lang=\(language)")
                 // A key without a text stands for itself.

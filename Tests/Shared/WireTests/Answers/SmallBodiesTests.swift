@@ -1,4 +1,5 @@
 import Events
+import Site
 import Testing
 import Wire
 
@@ -13,6 +14,19 @@ import Wire
         ] as [(String, DraftAudience)] {
             #expect(try DraftAudience(json: Array(body.utf8)) == audience, "\(body)")
         }
+    }
+
+    @Test("An answer to a publication tells everyone from those who may see the site")
+    func published() {
+        let site = SiteID("s")
+        let draft = (revision: 2, audience: DraftAudience.everyone)
+        func text(_ audience: SiteAudience?) -> String {
+            let json = PublicationAnswer.json(
+                of: site, version: 3, isChanged: true, draft: draft, siteAudience: audience)
+            return String(decoding: json, as: UTF8.self)
+        }
+        #expect(text(.link).contains(#""audience":"everyone","siteAudience":"link""#))
+        #expect(!text(nil).contains("siteAudience"))
     }
 
     @Test(

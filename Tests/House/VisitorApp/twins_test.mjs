@@ -1,0 +1,58 @@
+// Tests that results of a search with one name are told apart.
+//
+// `node twins_test.mjs FOLDER`: the folder has the app's modules. Ends with 1 at the first fault.
+
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const folder = pathToFileURL(process.argv[2] + '/');
+globalThis.document = { documentElement: {}, body: { getAttribute: () => '' } };
+globalThis.location = { hash: '' };
+const square = (x, y) => [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
+const ROOMS = [
+  { id: 'a', name: 'Toilet', outline: square(0, 0) },
+  { id: 'b', name: 'Toilet', outline: square(20, 0) },
+  { id: 'shop', name: 'Shop', outline: square(2, 0) },
+  { id: 'hall', name: 'Hall', outline: square(18, 0) },
+  { id: 'bare', name: 'Bare' },
+];
+globalThis.fetch = async (path) => {
+  const file = String(path).startsWith('/app/');
+  const value = () => {
+    if (file) return JSON.parse(readFileSync(new URL('.' + path.slice(4), folder)));
+    if (String(path).indexOf('/rooms?') >= 0) return { rooms: ROOMS };
+    return { changeToken: 'x' };
+  };
+  return { ok: true, status: 200, json: async () => value(), headers: new Map() };
+};
+const words = await import(new URL('words.js', folder));
+const { namesakes, tellApart } = await import(new URL('twins.js', folder));
+await words.loadWords('en');
+
+const buildings = new Map();
+const floors = [['g1', 'one', 'G'], ['g2', 'two', 'G'], ['f1', 'one', '1']]
+  .map(([id, building, level]) => ({ id, building, level }));
+const site = {
+  id: 's', floorOf: (id) => floors.find((one) => one.id === id) || null,
+  buildingOf: (id) => buildings.get(id) || null, storeyedBuildings: () => ['one', 'two'],
+  readBuilding: async (id) => buildings.set(id, { id, name: id === 'one' ? 'East' : 'West' }),
+};
+const result = (id, name, floor) => ({ kind: 'room', id, name, floors: floor ? [floor] : [] });
+const results = [
+  result('a', 'Toilet', 'g1'), result('b', 'toilet', 'g1'), result('c', 'Toilet', 'g2'),
+  result('d', 'Toilet', 'f1'), result('e', 'Lab', 'g1'),
+];
+assert.deepStrictEqual(namesakes(results).map((one) => one.id), ['a', 'b', 'c', 'd']);
+let changes = 0;
+const done = tellApart(site, results, () => { changes += 1; });
+// What is known at once is there at once.
+assert.strictEqual(results[0].where, 'Level G');
+await done;
+assert(changes >= 2);
+assert.deepStrictEqual(results.map((one) => one.where), [
+  'Level G, East · near Shop', 'Level G, East · near Hall', 'Level G, West', 'Level 1, East',
+  undefined,
+]);
+const shown = results.filter((one) => one.where).map((one) => one.where);
+assert.strictEqual(new Set(shown).size, shown.length);
