@@ -25,8 +25,9 @@ class Loading(Subject):
             page.load(ROUTE)
             page.until("return document.querySelector('.content .fault button') !== null")
             assert "No connection" in page.text(".content .fault")
-            loads = 1000 - self.between.lost["/app/timetable.js"]
-            assert loads == 4, loads
+            # The page was loaded again three times. A browser asks once or twice for a lost module.
+            assert page.run("return history.state.loads") == 3
+            assert 4 <= 1000 - self.between.lost["/app/timetable.js"] <= 8
             self.between.lost = {}
             page.click(".content .fault button")
             page.until(STEPS)
