@@ -87,8 +87,8 @@ struct WordFaults {
 
     /// The faults of a walk for somebody who can't see.
     ///
-    /// Who has no dot hears no announcements: the text itself has to warn. Whoever has one hears
-    /// it only there.
+    /// A reader without a dot hears no announcements: the text itself has to warn. One with a dot
+    /// hears it only there.
     ///
     /// - Parameter steps: each step's text, the text with announcements, and these.
     func faults(
