@@ -19,6 +19,9 @@ public struct SpokenInstruction: Hashable, Sendable {
     }
 
     public var text: String
+    /// The text for a traveller who hears the announcements: the warning that they have is left
+    /// out. Nil if it is the same.
+    public var announcedText: String?
     public var step: SpokenStep
     /// The farthest first.
     public var announcements: [Announcement]
@@ -149,7 +152,8 @@ public struct RouteGuide: Sendable {
         var spoken = steps.enumerated().map { index, step in
             let next = steps.indices.contains(index + 1) ? steps[index + 1] : nil
             return SpokenInstruction(
-                text: language.sentence(step, names), step: step,
+                text: language.sentence(step, names),
+                announcedText: step.announced.map { language.sentence($0, names) }, step: step,
                 announcements: step.announcedMetres.map {
                     SpokenInstruction.Announcement(
                         metresBefore: $0,
@@ -157,7 +161,9 @@ public struct RouteGuide: Sendable {
                 })
         }
         if let near = route.approximateStart, !spoken.isEmpty {
-            spoken[0].text = "\(language.sentence(startingNear: near, names)) \(spoken[0].text)"
+            let start = language.sentence(startingNear: near, names)
+            spoken[0].text = "\(start) \(spoken[0].text)"
+            spoken[0].announcedText = spoken[0].announcedText.map { "\(start) \($0)" }
         }
         return spoken
     }

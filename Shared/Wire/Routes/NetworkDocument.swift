@@ -1,3 +1,4 @@
+import Directions
 public import Events
 public import Geometry
 import JSON
@@ -10,7 +11,7 @@ public import Wayfinding
 /// Lists of numbers take the place of objects, since a site has ten thousands of arcs.
 public struct NetworkDocument {
     /// The number of this form. It is a part of the ETag.
-    public static let form = 1
+    public static let form = 2
     /// Degrees are written as whole numbers of this many in one; that is about a centimetre.
     private static let unitsOfDegree = 1e7
 
@@ -86,6 +87,9 @@ public struct NetworkDocument {
     }
 
     private func writePassages(to writer: inout JSONWriter) {
+        let rooms = Dictionary(
+            network.rooms.enumerated().map { ($0.element.id, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
         writer.name("passages")
         writer.beginArray()
         for passage in network.passages {
@@ -105,9 +109,33 @@ public struct NetworkDocument {
             if let slope = passage.slope { writer.field("slope", slope) }
             if let kerb = passage.kerbMetres { writer.field("kerbMetres", kerb) }
             if let hours = passage.hours { write(hours, to: &writer) }
+            if let touch = passage.touch { write(touch, to: &writer) }
+            if let room = passage.room.flatMap({ rooms[$0] }) { writer.field("room", room) }
             writer.endObject()
         }
         writer.endArray()
+    }
+
+    /// Writes the facts for hand and foot, with the ground as the words name it.
+    private func write(_ touch: HandedNetwork.Touch, to writer: inout JSONWriter) {
+        if !touch.nodes.isEmpty { writer.list("stops", touch.nodes) }
+        if touch.isAutomatic { writer.field("automatic", true) }
+        if let kind = touch.doorKind { writer.field("doorKind", kind.rawValue) }
+        if let opens = touch.opens { writer.field("opens", opens.rawValue) }
+        if touch.isGlass { writer.field("glass", true) }
+        if let handrail = touch.handrail { writer.field("handrail", handrail.rawValue) }
+        if let steps = touch.steps { writer.field("steps", steps) }
+        if let leads = touch.leads { writer.field("leads", leads.rawValue) }
+        writeGround(touch.surface, touch.hasTactilePaving, to: &writer)
+    }
+
+    private func writeGround(
+        _ surface: String?, _ hasTactilePaving: Bool, to writer: inout JSONWriter
+    ) {
+        if let ground = surface.flatMap({ SpokenSurface($0) }) {
+            writer.field("ground", ground.rawValue)
+        }
+        if hasTactilePaving { writer.field("tactilePaving", true) }
     }
 
     private func write(_ hours: OpeningHours, to writer: inout JSONWriter) {
@@ -216,6 +244,7 @@ public struct NetworkDocument {
             if let passage = room.endPassage { writer.field("endPassage", passage) }
             if !room.startsNear.isEmpty { writer.list("startsNear", room.startsNear) }
             if !room.endsNear.isEmpty { writer.list("endsNear", room.endsNear) }
+            writeGround(room.surface, room.hasTactilePaving, to: &writer)
             writer.endObject()
         }
         writer.endArray()

@@ -115,6 +115,7 @@ extension RouteDocument {
     private func write(_ spoken: SpokenInstruction, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("text", spoken.text)
+        writer.field("announcedText", spoken.announcedText)
         writer.field("leg", spoken.step.leg)
         writer.field("distanceMetres", spoken.step.metres, decimals: 2)
         writer.field("headingDegrees", spoken.step.headingDegrees, decimals: 1)

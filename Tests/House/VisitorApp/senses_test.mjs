@@ -290,6 +290,29 @@ function whoStepsByHandIsFollowedByTheDotLater() {
   assert.strictEqual(walk.isLast, true);
 }
 
+/** By keys in the step's own text; by a dot in the announcements, or again if the dot stops. */
+function aWarningIsHeardOnce() {
+  const route = walkRoute();
+  Object.assign(route.spoken[0], { text: 'step 0. Careful.', announcedText: 'step 0.' });
+  const walk = new EarWalk(route);
+  const at = (along) => Object.assign({ floor: 'f0' }, track.placeAt(walk.track, along));
+  assert.strictEqual(walk.told(false), 'step 0. Careful.');
+  assert.strictEqual(walk.owesWarning, false);
+  assert.strictEqual(walk.told(true), 'step 0.');
+  walk.move(at(0), 0);
+  walk.move(at(5), 5000);
+  assert.deepStrictEqual([walk.isLost(10900), walk.isLost(11100)], [false, true]);
+  assert.strictEqual(walk.owesWarning, true);
+  assert.strictEqual(walk.told(false), 'step 0. Careful.');
+  assert.strictEqual(walk.owesWarning, false);
+  walk.told(true);
+  assert.strictEqual(walk.move(at(13), 13000).kind, 'near');
+  assert.strictEqual(walk.owesWarning, false);
+  walk.go(1);
+  assert.strictEqual(walk.told(true), 'step 1');
+  assert.strictEqual(walk.owesWarning, false);
+}
+
 function whoIsThereAlreadyHasNoWay() {
   const walk = new EarWalk(routeOf([], [{
     text: 'here', leg: 0, latitude: 51.5, longitude: -0.12, announcements: [],
@@ -394,6 +417,7 @@ function oneFacesWhereOneWalksOrLooks() {
   theNextTurnIsTheNextCorner, axesAreThoseOfMatrices, aTelephoneLooksWhereItIsHeld,
   errorsAreThoseOfTheCompassAlone, eachThingIsSaidOnceAndInTime,
   whatComesNearIsSaidBetweenTwoDots, whoStepsByHandIsFollowedByTheDotLater,
+  aWarningIsHeardOnce,
 ].forEach((test) => {
   try {
     test();

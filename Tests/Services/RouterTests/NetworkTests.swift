@@ -63,6 +63,23 @@ import Testing
         #expect(editor.status == 200 && editor["rooms.1.id"] == "B")
     }
 
+    @Test("has the facts for hand and foot, with the nodes that a side counts from")
+    func touch() async throws {
+        let router = try await RouterBench()
+        var document = RouterBench.house
+        let door = try #require(document.connections.firstIndex { $0.kind == .door })
+        document.connections[door].isGlass = true
+        document.connections[door].opens = .first
+        document.rooms[0].surface = "parquet"
+        router.bench.publish(try SiteIndex(document), as: RouterBench.site, version: 2)
+        await router.networks.update()
+        let answer = try await network(router)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains(#""opens":"first","glass":true"#), "\(text)")
+        #expect(text.contains(#""stops":["#))
+        #expect(answer["rooms.0.ground"] == "wood")
+    }
+
     @Test("names what is wrong")
     func wrong() async throws {
         let router = try await RouterBench()

@@ -287,7 +287,9 @@ def steps_are_heard_in_time(page, between) -> None:
     assert len(set(texts)) == len(texts), texts
     all_heard = " ".join(texts)
     for step in steps[1:6]:
-        assert all_heard.count(step["text"]) == 1, (step["text"], texts)
+        # The announcements have the warning of a step that has one.
+        text = step.get("announcedText", step["text"])
+        assert all_heard.count(text) == 1, (text, texts)
     shaken = page.run("return window.shaken")
     assert shaken.count(1) >= 4 and shaken.count(3) >= 2, shaken
     # The walker has left the way: the page says so once, and asks for a way from there.
@@ -356,6 +358,42 @@ def keys_repeat_and_say_where_one_is(page, between) -> None:
     page.until("return window.told.length === 1")
     assert page.run("return window.told[0]").startswith(page.text(".ear-told"))
     page.run("localStorage.clear()")
+
+
+def a_barrier_is_reported_and_heard(page, between) -> None:
+    """Two presses, a spoken answer, and the report of somebody else at the step that it concerns."""
+    path = f"/v1/sites/{SITE}/barriers"
+    way = route(between, {"room": "0.N01"}, wording="spoken", profile="by-touch", language="en")
+    leg, door = next((index, leg["connection"]) for index, leg in enumerate(way["legs"])
+                     if leg["kind"] == "door")
+    step = next(index for index, one in enumerate(way["spoken"]) if one["leg"] == leg)
+    row = {
+        "id": "01a22900-0000-7000-8000-00000000000c", "site": SITE, "connection": door,
+        "kind": "door-locked", "state": "waiting", "reportedAt": "2026-01-01T00:00:00.000Z",
+        "until": "2126-01-02T00:00:00.000Z", "own": False, "fromOneAddress": False}
+    between.answers[path] = {"barriers": [row]}
+    between.answers[f"POST {path}"] = row | {"state": "confirmed"}
+    page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
+    page.until("return window.spoken.length === 1")
+    assert "reported" not in page.run("return window.spoken.splice(0)")[0]
+    page.keys("x")
+    page.until("return window.spoken.length === 1")
+    asked = page.run("return window.spoken.splice(0)")[0]
+    assert asked.startswith("What is in the way? 1: Lift out of order. 2: Door locked."), asked
+    page.keys("2")
+    sent = between.until_posted(path, kind="door-locked")
+    assert sent["place"] == {"connection": door}, sent
+    page.until("return window.spoken.some(function (text) {"
+               "return text.indexOf('Door locked. Thank you') === 0; })")
+    # The keyboard is where it was, and keys go on.
+    for _ in range(step):
+        page.run("window.spoken = []")
+        page.keys("n")
+        page.until("return window.spoken.length === 1")
+    told = page.run("return window.spoken[0]")
+    assert "Somebody reported at this step: Door locked." in told, told
+    assert told == page.text(".ear-told"), told
+    between.answers.clear()
 
 
 def without_a_voice_the_live_region_says_it(page, between) -> None:
@@ -435,6 +473,9 @@ class Senses(Subject):
 
     def keys_repeat_and_say_where_one_is(self):
         self._check(keys_repeat_and_say_where_one_is, EARS + VOICE)
+
+    def a_barrier_is_reported_and_heard(self):
+        self._check(a_barrier_is_reported_and_heard, EARS + VOICE)
 
     def without_a_voice_the_live_region_says_it(self):
         self._check(without_a_voice_the_live_region_says_it, EARS + MUTE)

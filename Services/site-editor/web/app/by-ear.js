@@ -4,6 +4,7 @@ import { address, go } from './address.js';
 import { aroundText, roomsAround } from './around.js';
 import { askByEar } from './barriers-on-way.js';
 import { askForMotion, Compass } from './compass.js';
+import { EarBarriers } from './ear-barriers.js';
 import { earQuestion, earStart, earTarget } from './ear-start.js';
 import { EarWalk } from './ear-walk.js';
 import { EarView } from './ear-view.js';
@@ -13,7 +14,7 @@ import { isAway, routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
-import { onPosition, present, presentPlace } from './position-store.js';
+import { isLive, onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
 import { RouteLine } from './route-line.js';
 import { refusal } from './route-refusal.js';
@@ -27,7 +28,7 @@ const BETWEEN_MILLISECONDS = 400;
 const REROUTE_MILLISECONDS = 20000;
 let rerouted = 0;
 const FRAMES = { walk: 'ear.asYouWalk', came: 'ear.asYouCame' };
-const KEYS = { r: 'repeat', w: 'where', a: 'around', n: 'next', b: 'back' };
+const KEYS = { r: 'repeat', w: 'where', a: 'around', n: 'next', b: 'back', x: 'barrier' };
 
 // Said once the panel is drawn anew for another beginning.
 let carried = '';
@@ -48,6 +49,7 @@ class EarPanel {
     this.pressed = (event) => this.key(event);
     document.addEventListener('keydown', this.pressed);
     this.stops = [onVoices(() => this.view && this.view.drawSettings())];
+    this.barriers = new EarBarriers(app, (text) => this.say(text));
   }
 
   end() {
@@ -105,7 +107,7 @@ class EarPanel {
         site: site.id, from: start, to: [placeQuestion(target, site.floors)],
         language: currentLanguage(), wording: 'spoken',
       }, earQuestion());
-      const answer = await this.ask(body);
+      const [answer] = await Promise.all([this.ask(body), this.barriers.read()]);
       if (this.ended) return;
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, [news, answer.note].filter(Boolean).join(' '));
@@ -157,7 +159,9 @@ class EarPanel {
     const whole = t('ear.begin', {
       place: this.target, time: duration(this.walk.seconds), distance: this.length(route),
     });
-    this.tell({ kind: 'step', text: this.walk.text() }, [news, whole].filter(Boolean).join(' '));
+    this.tell({ kind: 'step' }, {
+      before: [news, whole].filter(Boolean).join(' '), hears: isLive(present()),
+    });
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
     askByEar(this.app, route, this.body);
     if (!this.following) {
@@ -196,7 +200,8 @@ class EarPanel {
     this.lead.textContent = t('ear.to', {
       place: this.target, distance: this.length(route),
     });
-    this.view = new EarView(this.walk, (name) => this.act(name), (name) => this.changed(name));
+    const [act, changed] = [(name) => this.act(name), (name) => this.changed(name)];
+    this.view = new EarView(this.walk, act, changed, this.barriers);
     this.fill(this.view.elements);
   }
 
@@ -226,8 +231,16 @@ class EarPanel {
     return hour === null ? '' : t('ear.clock', { hour });
   }
 
-  /** Shows, says and lets feel what happens on the walk. */
-  tell(event, before) {
+  /** What is said after a step: barriers that others have reported, and the hour of the clock. */
+  after() {
+    return [this.barriers.at(this.walk), this.clock()].filter(Boolean).join(' ');
+  }
+
+  /**
+   * Shows, says and lets feel what happens on the walk, after what comes `before` it. Who `hears`
+   * the announcements of the step hears its warning there, and not twice.
+   */
+  tell(event, { before, hears } = {}) {
     if (event.kind === 'near') {
       if (senses().vibrate) vibrate(event.metres > 4 ? 'far' : 'near');
       this.say(event.text);
@@ -235,13 +248,13 @@ class EarPanel {
     }
     if (senses().vibrate) vibrate(event.kind);
     this.showStep();
-    this.say([before, event.text, this.clock()].filter(Boolean).join(' '));
+    this.say([before, this.walk.told(hears), this.after()].filter(Boolean).join(' '));
   }
 
   showStep() {
     const walk = this.walk;
     if (!walk) return;
-    this.view.show(this.clock());
+    this.view.show(this.after());
     this.view.aside.textContent = this.asideText();
     this.nameRooms(walk.present);
     this.showPlace();
@@ -270,12 +283,16 @@ class EarPanel {
   }
 
   move(position) {
-    if (!this.walk || !position || position.latitude === undefined) return;
+    if (!this.walk || !position) return;
     // Where the dot is a guess, the reader goes on by hand.
-    if (position.state !== 'located') return;
+    if (position.state !== 'located') {
+      if (this.walk.owesWarning) this.repeat();
+      return;
+    }
+    if (position.latitude === undefined) return;
     const event = this.walk.move(position, position.at);
     if (event && event.kind === 'off') this.leftWay();
-    else if (event) this.tell(event);
+    else if (event) this.tell(event, { hears: isLive(position) });
     this.watchSteps();
   }
 
@@ -283,7 +300,10 @@ class EarPanel {
   watchSteps() {
     clearTimeout(this.timer);
     const walk = this.walk;
-    if (this.ended || !walk || !walk.isWalking(Date.now())) return;
+    if (this.ended || !walk) return;
+    // The dot has stopped before its warning: the whole step is said.
+    if (walk.owesWarning && walk.isLost(Date.now())) this.repeat();
+    if (!walk.isWalking(Date.now())) return;
     this.timer = setTimeout(() => {
       if (this.ended || walk !== this.walk) return;
       const event = walk.between(Date.now());
@@ -307,7 +327,7 @@ class EarPanel {
   }
 
   key(event) {
-    const name = KEYS[event.key && event.key.toLowerCase()];
+    const name = this.barriers.numberOf(event.key) || KEYS[event.key && event.key.toLowerCase()];
     if (!name || !senses().keys || event.ctrlKey || event.altKey || event.metaKey) return;
     // A key that is held down speaks once.
     if (event.repeat || event.isComposing) return;
@@ -323,6 +343,7 @@ class EarPanel {
   act(name) {
     if (!this.walk) return;
     hush();
+    if (this.barriers.takes(name, this.walk)) return;
     if (name === 'next' || name === 'back') {
       const event = this.walk.go(name === 'next' ? 1 : -1);
       if (event) this.tell(event);
@@ -333,7 +354,7 @@ class EarPanel {
   }
 
   repeat() {
-    this.say([this.walk.text(), this.clock()].filter(Boolean).join(' '));
+    this.say([this.walk.told(false), this.after()].filter(Boolean).join(' '));
   }
 
   async sayWhere() {

@@ -10,8 +10,8 @@ import { t } from './words.js';
 const LONG_TEXT = 110;
 
 export class EarView {
-  /** `act(name)` runs for a button, `changed(name)` for a choice. */
-  constructor(walk, act, changed) {
+  /** `act(name)` runs for a button, `changed(name)` for a choice; `barriers` asks by itself. */
+  constructor(walk, act, changed, barriers) {
     this.walk = walk;
     this.act = act;
     this.changed = changed;
@@ -21,6 +21,7 @@ export class EarView {
     this.back = this.large('back', 'back', 'b');
     this.next = this.large('next', 'next', 'n');
     this.next.classList.add('main');
+    if (barriers.isOffered) barriers.key = this.large('barrier', 'barrier', 'x');
     this.settings = el('div', {});
     this.list = el('ol', { class: 'ear-all' }, walk.steps.map((step) => el('li', {
       text: step.text,
@@ -30,7 +31,9 @@ export class EarView {
       el('div', { class: 'ear-keys', role: 'group', 'aria-label': t('ear.controls') }, [
         this.back, this.next, this.large('repeat', 'repeat', 'r'),
         this.large('where', 'locate', 'w'), this.large('around', 'around', 'a'),
+        barriers.key,
       ]),
+      barriers.element,
       el('details', { class: 'group' }, [
         el('summary', {}, [icon('directory'), el('span', { text: t('steps') })]), this.list,
       ]),
@@ -56,13 +59,13 @@ export class EarView {
     fill(this.settings, form);
   }
 
-  /** Shows the present step with the hour of the clock, if there is one. */
-  show(clock) {
+  /** Shows the present step, and what is said after it. */
+  show(after) {
     const walk = this.walk;
     this.count.textContent = t('ear.step', {
       number: walk.present + 1, count: walk.steps.length,
     });
-    this.told.textContent = [walk.text(), clock].filter(Boolean).join(' ');
+    this.told.textContent = [walk.text(), after].filter(Boolean).join(' ');
     this.told.classList.toggle('long', this.told.textContent.length > LONG_TEXT);
     // A button that can do nothing stays where it is: the keyboard's place must not get lost.
     this.back.setAttribute('aria-disabled', String(walk.present === 0));

@@ -41,6 +41,7 @@ export class EarWalk {
     this.held = false;
     this.dotAt = null;
     this.said = new Set();
+    this.owes = false;
   }
 
   /** The metres along the line at which a step ends. */
@@ -51,6 +52,20 @@ export class EarWalk {
   /** The text that is to be heard now: steps that begin at one place are heard together. */
   text() {
     return this.steps.slice(this.first, this.present + 1).map((step) => step.text).join(' ');
+  }
+
+  /** What is said of the step: to who `hears` its announcements without the warning in them. */
+  told(hears) {
+    const own = this.steps[this.present];
+    this.owes = Boolean(hears && own.announcedText && !this.said.size);
+    if (!this.owes) return this.text();
+    const before = this.steps.slice(this.first, this.present).map((step) => step.text);
+    return before.concat(own.announcedText).join(' ');
+  }
+
+  /** Whether a warning was left to announcements of which none has come. */
+  get owesWarning() {
+    return this.owes && !this.said.size;
   }
 
   /** The metres of the line of a step: straight, while the words may lead along walls. */
@@ -114,6 +129,7 @@ export class EarWalk {
     this.first = first;
     this.present = index;
     this.said = new Set();
+    this.owes = false;
     this.walked = 0;
   }
 
@@ -190,6 +206,11 @@ export class EarWalk {
   isWalking(at) {
     return this.fixed !== null && this.pace > SLOW_PACE && !this.held && this.off === 0
       && at - this.fixed <= MOST_SECONDS * 1000;
+  }
+
+  /** Whether somebody walked, and the dot came no more: then no announcement comes, either. */
+  isLost(at) {
+    return this.fixed !== null && this.pace > SLOW_PACE && at - this.fixed > MOST_SECONDS * 1000;
   }
 
   stepAt(along, reach) {

@@ -5,10 +5,11 @@ import { metresBetween, routeOf } from './offline-steps.js';
 import { cardsAround, roomsOf } from './offline-around.js';
 import { keptAnswer, networkPath, outagesPath, provideRoutes } from './offline.js';
 import { spokenOf } from './offline-spoken.js';
-import { placeName, readPlace } from './places.js';
+import { spokenKind } from './offline-touch.js';
+import { placeName, placeRecord, readPlace } from './places.js';
 import { sitePath } from './service.js';
 import { address } from './address.js';
-import { dayOf, t, timeOfDay } from './words.js';
+import { currentLanguage, dayOf, t, timeOfDay } from './words.js';
 
 const REACH = { indoors: 30, outdoors: 250 };
 let known = null;
@@ -52,19 +53,31 @@ async function spokenSteps(site, network, route, found, ends) {
     .find((room) => (room.ends || []).concat(room.endsNear || []).indexOf(found.end) >= 0);
   if (target && rooms.indexOf(target.id) < 0) rooms.push(target.id);
   const told = await Promise.all(rooms.map((id) => (
-    placeName(site, { kind: 'room', id }).catch(() => ''))));
+    placeRecord(site, { kind: 'room', id }).then(signName).catch(() => ''))));
   const floors = Array.from(new Set(route.legs.map((leg) => leg.startFloor).filter(Boolean)));
   const maps = await Promise.all(floors.map((floor) => keptRooms(site, floor)));
   const single = (id) => network.roomIndex.has(id)
     && (network.rooms[network.roomIndex.get(id)].ends || []).length === 1;
   const first = route.legs[0];
+  const numbers = rooms.filter((id) => network.roomIndex.has(id))
+    .map((id) => [id, network.roomIndex.get(id)]);
   return spokenOf(site, route, {
     names: new Map(rooms.map((id, index) => [id, told[index]])),
+    kinds: new Map(numbers.map((one) => [one[0], spokenKind(network, one[1])])),
+    records: new Map(numbers.map((one) => [one[0], network.rooms[one[1]]])),
     outlines: new Map([].concat(...maps).map((room) => [room.id, room.outline])),
     isSingle: single, room: target ? target.id : null, to: ends.names.to,
     from: first && first.room ? told[rooms.indexOf(first.room)] : '',
     isNear: found.endsNear, point: found.point, floor: found.floor,
   });
+}
+
+/** The name of a room as its sign has it, which may be its id; empty if a program made it up. */
+function signName(record) {
+  const name = (record.names && record.names[currentLanguage()]) || record.name || '';
+  const isMade = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(name)
+    || (name === record.id && /^[nwr]\d{4}/.test(name));
+  return isMade ? '' : name;
 }
 
 /** The rooms of a floor by its kept map, in the language that it was kept in. */

@@ -81,12 +81,16 @@ function legsOf(network, found) {
     if (!leg || leg.passage !== passage) {
       leg = {
         passage, kind: passage.kind, startFloor: start, distanceMetres: 0, seconds: 0, paths: [],
+        startNode: step % 2 ? network.heads[arc] : network.tails[arc],
       };
       if (passage.kind === 'room') leg.room = passage.id;
       else if (passage.id) leg.connection = passage.id;
+      // A walk that does not leave a room.
+      if (passage.room !== undefined) leg.room = network.rooms[passage.room].id;
       legs.push(leg);
     }
     leg.endFloor = end;
+    leg.endNode = network.headOf(step);
     leg.distanceMetres += network.centimetres[arc] / 100;
     leg.seconds += found.times[index];
     addPath(leg, start, pointsOf(network, step));

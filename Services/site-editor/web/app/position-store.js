@@ -7,6 +7,8 @@ const FRESH = {
 };
 const RANK = { kiosk: 0, bridge: 1, paired: 1.2, said: 2, link: 2, gnss: 3 };
 const OLD_WORD = 3 * MINUTE;
+// Sources that follow the reader; others say a place once.
+const LIVE = ['bridge', 'paired', 'gnss'];
 
 const sources = new Map();
 const listeners = new Set();
@@ -38,6 +40,11 @@ export function present() {
   const fresh = Array.from(sources.values()).filter((one) => now - one.at <= FRESH[one.source]);
   fresh.sort((one, other) => rankOf(one, now) - rankOf(other, now) || other.at - one.at);
   return fresh[0] || null;
+}
+
+/** Whether a position is a dot that goes along with the reader. */
+export function isLive(position) {
+  return position !== null && position.state === 'located' && LIVE.indexOf(position.source) >= 0;
 }
 
 /** The room of the present position, or an empty text. */

@@ -41,16 +41,16 @@ struct SpokenMaker {
         return made
     }
 
-    /// Has a step that is too short to be announced warn of stairs or a door at its end.
+    /// Has each step that leads to stairs down or to a dangerous door warn of it: a traveller
+    /// without a dot hears no announcements.
     private mutating func warn() {
         for (index, next) in made.enumerated().dropFirst() {
             guard let danger = next.action.danger else { continue }
             switch (made[index - 1].action, danger) {
             case (.climb, .climb): continue
             case (let before, .door) where !before.leadsToThing: continue
-            default: break
+            default: made[index - 1].danger = danger
             }
-            if made[index - 1].announcedMetres.isEmpty { made[index - 1].danger = danger }
         }
     }
 

@@ -25,8 +25,7 @@ public struct SpokenStep: Hashable, Sendable {
     var behind: Behind?
     /// The room in which the step begins, for the first step.
     var start: RoomID?
-    /// The stairs or the door at the end of the step, if it is too short for announcements. Its own
-    /// text warns of them.
+    /// The stairs or the door at the end of the step, of which its text warns.
     var danger: Danger?
     var facts = TouchFacts()
     /// Metres to walk in this step.
@@ -169,6 +168,15 @@ extension SpokenStep {
     /// Metres before its end at which it is announced, the farthest first.
     var announcedMetres: [Int] {
         action.isWalk ? [8, 2].filter { metres > Double($0) + 1 } : []
+    }
+
+    /// The step for a traveller to whom its announcements are made: they have its warning. Nil if
+    /// it is the same.
+    var announced: SpokenStep? {
+        guard danger != nil, !announcedMetres.isEmpty else { return nil }
+        var step = self
+        step.danger = nil
+        return step
     }
 
     /// Whether the thing at its end is of the kind of one that the traveller has just passed, so

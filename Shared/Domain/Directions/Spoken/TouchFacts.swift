@@ -74,12 +74,12 @@ enum Danger: Hashable, Sendable {
 }
 
 /// The grounds that each language has a word for.
-enum SpokenSurface: String, Hashable, Sendable, CaseIterable {
+public enum SpokenSurface: String, Hashable, Sendable, CaseIterable {
     case carpet, tiles, wood, stone, concrete, asphalt, paving, cobbles, gravel, grass, metal,
         rubber, linoleum
 
     /// - Parameter surface: a value of OpenStreetMap's key `surface`; nil for one without a word.
-    init?(_ surface: String) {
+    public init?(_ surface: String) {
         switch surface {
         case "carpet": self = .carpet
         case "tiles", "tile", "ceramic_tiles": self = .tiles

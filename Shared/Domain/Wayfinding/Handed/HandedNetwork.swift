@@ -36,6 +36,10 @@ public struct HandedNetwork: Sendable {
         public var slope: Double?
         public var kerbMetres: Double?
         public var hours: OpeningHours?
+        /// The facts of a connection for hand and foot; nil if there are none.
+        public var touch: Touch?
+        /// The room that a walk does not leave; nil for all others.
+        public var room: RoomID?
     }
 
     public struct Arc: Sendable {
@@ -76,6 +80,9 @@ public struct HandedNetwork: Sendable {
         /// The nodes where no ways lead to the room: near it.
         public var startsNear: [Int] = []
         public var endsNear: [Int] = []
+        /// The ground: a value of OpenStreetMap's key `surface`, and whether it leads a cane.
+        public var surface: String?
+        public var hasTactilePaving = false
     }
 
     /// A place that stands for rooms and nodes, in the words of an address such as `building:main`.

@@ -98,6 +98,7 @@ struct HandedNetworkMaker {
         let arc = HandedNetwork.Arc(
             tail: node(ends.tail), head: node(ends.head), passage: passage(way),
             isEntrance: way.isEntrance, isBothWays: false, metres: way.metres, bends: bends)
+        handed.passages[arc.passage].touch?.note(way, from: arc.tail, to: arc.head)
         var link = Link(arc: arc, costs: [], prices: [])
         for costs in costs {
             guard costs.barriers(way).allSatisfy(\.isLeftToReader) else {
@@ -151,6 +152,8 @@ struct HandedNetworkMaker {
         if record.kind == .walk || record.kind == .ramp { passage.slope = record.slope.map(abs) }
         passage.kerbMetres = record.kerbMetres
         passage.hours = network.openingHours[connection]
+        passage.touch = HandedNetwork.Touch(record)
+        passage.room = record.kind == .walk ? record.onlyRoom : nil
         handed.passages.append(passage)
         handed.passageOfConnection[connection] = handed.passages.count - 1
         return handed.passages.count - 1
@@ -170,6 +173,8 @@ struct HandedNetworkMaker {
             var room = HandedNetwork.Room(
                 id: record.id, floor: number, starts: nodes(of: start, isStart: true),
                 ends: nodes(of: end, isStart: false))
+            room.surface = record.surface
+            room.hasTactilePaving = record.hasTactilePaving == true
             room.startPassage = start.spot?.space.map { passage(ofSpace: $0) }
             room.endPassage = end.spot?.space.map { passage(ofSpace: $0) }
             let links = start.anchors + end.anchors

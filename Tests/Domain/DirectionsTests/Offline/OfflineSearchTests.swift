@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import Repository
 import SeededRandomness
 import Site
 import Testing
@@ -134,24 +133,9 @@ import Wire
     private static func search(
         _ network: [UInt8], _ cases: [Case], _ name: String
     ) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "whereabouts-offline-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "cases.json")
         var text = Data(#"{"network":"#.utf8) + Data(network) + Data(",".utf8)
         text += try JSONEncoder().encode(Input(cases: cases)).dropFirst()
-        try text.write(to: file)
-        let node = Process()
-        node.executableURL = URL(filePath: "/usr/bin/env")
-        let script = repository.appending(path: "Tests/House/VisitorApp/search_network.js")
-        node.arguments = ["node", script.path, file.path]
-        let output = Pipe()
-        node.standardOutput = output
-        try node.run()
-        let result = output.fileHandleForReading.readDataToEndOfFile()
-        node.waitUntilExit()
-        #expect(node.terminationStatus == 0)
+        let result = try AppScript.run("search_network.js", text)
         if let kept = settings["WHEREABOUTS_OFFLINE_RESULTS"] {
             try result.write(to: URL(filePath: kept).appending(path: "\(name).json"))
             try Data(network).write(to: URL(filePath: kept).appending(path: "\(name)-network.json"))

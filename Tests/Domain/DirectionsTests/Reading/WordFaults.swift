@@ -87,8 +87,13 @@ struct WordFaults {
 
     /// The faults of a walk for somebody who can't see.
     ///
-    /// - Parameter steps: each step's text with its announcements.
-    func faults(walk steps: [(text: String, announcements: [String])]) -> [String] {
+    /// A reader without a dot hears no announcements: the text itself has to warn. One with a dot
+    /// hears it only there.
+    ///
+    /// - Parameter steps: each step's text, the text with announcements, and these.
+    func faults(
+        walk steps: [(text: String, announced: String?, announcements: [String])]
+    ) -> [String] {
         guard let ends = Self.ends[language], let warning = Self.warnings[language],
             let climbs = Self.climbs[language]
         else { return [] }
@@ -102,16 +107,20 @@ struct WordFaults {
             }
             if index > 0, let doors = Self.dangerousDoors[language], has(step.text, doors),
                 has(steps[index - 1].text, Self.walks[language] ?? "^$"),
-                !([steps[index - 1].text] + steps[index - 1].announcements).contains(where: {
-                    $0.contains(warning)
-                })
+                !steps[index - 1].text.contains(warning)
             {
                 faults.append("no warning before: \(step.text)")
             }
+            if let announced = step.announced {
+                let heard = step.announcements.allSatisfy { $0.contains(warning) }
+                if step.announcements.isEmpty || !heard { faults.append("unheard: \(announced)") }
+                if announced.contains(warning) { faults.append("warned twice: \(announced)") }
+            } else if !step.announcements.isEmpty, step.text.contains(warning) {
+                faults.append("warned twice: \(step.text)")
+            }
             guard step.text.hasPrefix(warning), index > 0, !has(steps[index - 1].text, climbs)
             else { continue }
-            let before = [steps[index - 1].text] + steps[index - 1].announcements
-            if !before.contains(where: { $0.contains(warning) }) {
+            if !steps[index - 1].text.contains(warning) {
                 faults.append("no warning before: \(step.text)")
             }
         }

@@ -32,9 +32,13 @@ import Testing
             for language in DirectionLanguages.all {
                 let rules = WordFaults(language: language.code)
                 let steps = walk.spoken(site, language).map {
-                    (text: $0.text, announcements: $0.announcements.map(\.text))
+                    (
+                        text: $0.text, announced: $0.announcedText,
+                        announcements: $0.announcements.map(\.text)
+                    )
                 }
-                for text in steps.flatMap({ [$0.text] + $0.announcements }) {
+                for text in steps.flatMap({ [$0.text, $0.announced ?? ""] + $0.announcements })
+                where !text.isEmpty {
                     let faults = rules.faults(text)
                     #expect(faults.isEmpty, "\(faults): \(text)")
                 }
@@ -72,13 +76,20 @@ import Testing
     @Test("A step that tells nothing and stairs without a warning are found")
     func plantedWalks() {
         let rules = WordFaults(language: "en")
-        let stairs = (text: "Careful: these stairs lead down. Take the stairs.", [String]())
-        #expect(rules.faults(walk: [("Turn left.", [])]).count == 1)
-        #expect(rules.faults(walk: [("Walk 2 metres to the stairs.", []), stairs]).count == 1)
-        let door = (text: "Go through the automatic glass door.", [String]())
-        #expect(rules.faults(walk: [("Walk 2 metres to the door.", []), door]).count == 1)
-        let warned = (text: "Walk 9 metres to the stairs.", ["Careful: these stairs lead down."])
-        #expect(rules.faults(walk: [warned, stairs]).isEmpty)
+        typealias Step = (text: String, announced: String?, announcements: [String])
+        let warning = "Careful: these stairs lead down."
+        let stairs: Step = ("\(warning) Take the stairs.", nil, [])
+        let door: Step = ("Go through the automatic glass door.", nil, [])
+        func faults(_ steps: Step...) -> Int { rules.faults(walk: steps).count }
+        #expect(faults(("Turn left.", nil, [])) == 1)
+        #expect(faults(("Walk 2 metres to the stairs.", nil, []), stairs) == 1)
+        #expect(faults(("Walk 2 metres to the door.", nil, []), door) == 1)
+        // Announcements alone warn nobody who goes on by keys.
+        let walk = "Walk 9 metres to the stairs."
+        #expect(faults((walk, nil, [warning]), stairs) == 1)
+        #expect(faults(("\(walk) \(warning)", walk, [warning]), stairs) == 0)
+        #expect(faults(("\(walk) \(warning)", nil, [warning]), stairs) == 1)
+        #expect(faults(("\(walk) \(warning)", walk, ["In 2 metres."]), stairs) == 1)
         #expect(
             WordFaults.passesItsEnd([
                 "Walk 9 metres, passing Shop on the left.", "You have arrived: Shop, on your left.",

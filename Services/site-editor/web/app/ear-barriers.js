@@ -1,0 +1,129 @@
+// Barriers by ear: a report in two presses, and what others have reported, at the step it concerns.
+
+import { address } from './address.js';
+import { barrierIcon, barrierName, refusedText, report } from './barrier-here.js';
+import { button, el, fill } from './elements.js';
+import { ask, sitePath } from './service.js';
+import { t } from './words.js';
+
+// The kinds in the order of their numbers, and the legs that each can be on; null for all.
+const KINDS = [
+  ['lift-out-of-order', ['lift', 'platform-lift']], ['door-locked', ['door']],
+  ['way-blocked', null], ['steps-unusable', ['stairs', 'escalator', 'ramp']],
+  ['other-barrier', null],
+];
+const LEGS_AHEAD = 2;
+// The way is said without reports that come later.
+const MOST_WAIT_MILLISECONDS = 500;
+
+/** What a report is about: the first leg ahead that fits, else the place of the reader. */
+function placeOf(walk, fitting) {
+  const first = walk.steps[walk.present].leg;
+  const ahead = walk.route.legs.slice(first, first + (fitting ? LEGS_AHEAD + 1 : 1));
+  const leg = ahead.find((one) => (
+    one.connection && (!fitting || fitting.indexOf(one.kind) >= 0)));
+  if (leg) return { connection: leg.connection };
+  const place = walk.place();
+  const point = { latitude: place.latitude, longitude: place.longitude };
+  return place.floor ? Object.assign(point, { floor: place.floor }) : point;
+}
+
+export class EarBarriers {
+  /** `say` speaks a text. A kiosk reports nothing: it stands where it is. */
+  constructor(app, say) {
+    this.app = app;
+    this.say = say;
+    this.isOffered = !address().kiosk;
+    this.element = el('div', { class: 'ear-barriers' });
+    this.reports = [];
+    this.walk = null;
+    // The button that asks, for the keyboard's place afterwards.
+    this.key = null;
+  }
+
+  /** The number of a key while an answer is asked for; else 0. */
+  numberOf(key) {
+    return this.walk && /^[1-9]$/.test(key) ? Number(key) : 0;
+  }
+
+  /** Whether what was pressed is about a barrier. Anything else ends the question. */
+  takes(name, walk) {
+    if (typeof name === 'number') this.choose(name);
+    else if (name === 'barrier' && !this.walk) this.ask(walk);
+    else {
+      if (this.walk) this.close();
+      return name === 'barrier';
+    }
+    return true;
+  }
+
+  /** Asks what is in the way: by voice with a number for each answer, and in rows. */
+  ask(walk) {
+    if (!this.isOffered) return;
+    this.walk = walk;
+    const active = document.activeElement;
+    this.opener = active && active !== document.body ? active : this.key;
+    const texts = KINDS.map((one, index) => index + 1 + ': ' + barrierName(one[0]));
+    const rows = KINDS.map((one, index) => el('li', {}, button(
+      [barrierIcon(one[0]), el('span', { text: texts[index] })], () => this.choose(index + 1),
+      { class: 'line', 'aria-keyshortcuts': String(index + 1) },
+    )));
+    fill(this.element, el('section', { class: 'asked', 'aria-label': t('barrier.which') }, [
+      el('h2', { text: t('barrier.which') }), el('ul', { class: 'rows' }, rows),
+      button(t('cancel'), () => this.close(), { class: 'link' }),
+    ]));
+    this.app.shell.laid();
+    rows[0].firstChild.focus();
+    this.say(t('barrier.which') + ' ' + texts.join('. ') + '.');
+  }
+
+  close() {
+    const inside = this.element.contains(document.activeElement);
+    this.walk = null;
+    fill(this.element, []);
+    this.app.shell.laid();
+    if (inside && this.opener && document.body.contains(this.opener)) this.opener.focus();
+  }
+
+  /** The second press; what the service answers is said. */
+  async choose(number) {
+    const kind = KINDS[number - 1];
+    if (!this.walk || !kind) return;
+    const place = placeOf(this.walk, kind[1]);
+    this.close();
+    let text;
+    try {
+      const answer = await report(this.app, kind[0], place);
+      if (!answer) return;
+      text = barrierName(kind[0]) + '. ' + t('barrier.state.' + answer.state);
+    } catch (fault) {
+      text = refusedText(fault);
+    }
+    if (!document.body.contains(this.element)) return;
+    if (!this.walk) fill(this.element, el('p', { class: 'news', text }));
+    this.app.shell.laid();
+    this.say(text);
+  }
+
+  /** Reads what waits for a second person; a slow answer is not waited for. */
+  async read() {
+    const reading = ask(sitePath(this.app.site.id, 'barriers')).then((answer) => {
+      this.reports = answer.barriers.filter((one) => one.state === 'waiting' && !one.own);
+    }, () => null);
+    await Promise.race([reading, new Promise((done) => {
+      setTimeout(done, MOST_WAIT_MILLISECONDS);
+    })]);
+  }
+
+  /** The reports on the connections that the present step leads through, as sentences. */
+  at(walk) {
+    if (walk.isLast || !this.isOffered) return '';
+    const first = walk.steps[walk.first].leg;
+    const last = walk.steps[walk.present].leg;
+    const next = walk.steps.find((step) => step.leg > last);
+    const legs = walk.route.legs.slice(first, next ? next.leg : walk.route.legs.length);
+    return this.reports
+      .filter((one) => legs.some((leg) => leg.connection && leg.connection === one.connection))
+      .map((one) => t('ear.reported', { kind: barrierName(one.kind) })).join(' ');
+  }
+}
