@@ -60,7 +60,7 @@ struct PageNames: Sendable {
     }
 
     /// A kind in the reader's words: its own, or those of the wider kind before a full stop, or the
-    /// site's own word made readable. Of several kinds the first counts, as in the app.
+    /// site's own word made readable. The first of several kinds counts, as in the app.
     func kind(_ kind: String) -> String {
         let first = kind.lowercased().prefix { $0 != ";" }
         var parts = first.split(separator: ".", omittingEmptySubsequences: false)

@@ -135,7 +135,7 @@ function format(instant, options, zone) {
 
 /**
  * A kind in the reader's words: its own, or those of the wider kind before a full stop, or the
- * site's own word made readable. Of several kinds the first counts.
+ * site's own word made readable. The first of several kinds counts.
  */
 export function kindName(kind) {
   if (!kind) return '';
