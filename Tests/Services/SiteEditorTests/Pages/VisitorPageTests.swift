@@ -25,7 +25,8 @@ import Testing
         let answer = try await pages.get("/s/sample", ["accept-language": "fr, cy;q=0.8, en;q=0.9"])
         #expect(answer.status == 200)
         for part in [
-            "<html lang=\"en\">", "<body data-site=\"sample\" data-kinds=\"\">",
+            "<html lang=\"en\">",
+            "<body data-site=\"sample\" data-following=\"later\" data-kinds=\"\">",
             "<main id=\"page\">",
             "<link rel=\"stylesheet\" href=\"/app/app.css\">",
             "<link rel=\"modulepreload\" href=\"/app/main.js\">",
