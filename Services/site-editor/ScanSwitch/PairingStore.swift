@@ -53,8 +53,8 @@ struct PairingStore: Sendable {
     /// The wrong tries within an hour at the digits of one scanner.
     static let mostTries = 50
     private static let listMaximum = 1_000
-    /// The most ended pairings of a scanner that are kept. A printed code pairs as often as somebody
-    /// likes.
+    /// The most ended pairings of a scanner that are kept. A printed code pairs as often as
+    /// somebody likes.
     static let mostEnded = 50
     /// How long the printed code of a scanner stays whose tokens were all revoked.
     private static let labelMicroseconds: Int64 = 30 * 86_400_000_000
@@ -313,8 +313,8 @@ struct PairingStore: Sendable {
         requests.bell.ring()
     }
 
-    /// Forgets pairings a day after their end, codes that nobody can use, labels of scanners whose
-    /// tokens were revoked a month ago, and what a clock left that was ahead.
+    /// Forgets pairings a day after their end, codes that nobody can use, and what a clock left
+    /// that was ahead. Labels go a month after the last token of their scanner was revoked.
     func sweep(at moment: Timestamp) async throws {
         func time(_ microseconds: Int64) -> PostgresValue {
             .timestamp(microseconds: moment.advanced(byMicroseconds: microseconds).microseconds)

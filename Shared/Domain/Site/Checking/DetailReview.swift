@@ -2,7 +2,7 @@ import Events
 import Geometry
 
 /// Finds common mistakes: doors drawn away from their rooms, facts that do not fit their
-/// connections, hours and time zones that can't be parsed, plans whose points disagree.
+/// connections, hours that can't be parsed, plans whose points disagree.
 struct DetailReview {
     /// Metres. A stop that is farther from the room that it names, or the room itself, is drawn
     /// wrongly. Thick walls and imprecise drawing stay below it.

@@ -2,8 +2,8 @@ public import Events
 
 /// Which facts fit which kinds of connections.
 ///
-/// A fact of another kind says nothing, or something wrong: a lift of the surface `gravel` would be
-/// left out for wheelchairs, and nobody hears of a handrail on a door.
+/// A fact of another kind says nothing, or something wrong. Nobody hears of a handrail on a door,
+/// and a lift of the surface `gravel` is left out for wheelchairs.
 extension ConnectionRecord {
     /// The kinds that people walk, and so those with a ground and a slope.
     private static let walked: [Kind] = [.walk, .stairs, .ramp, .escalator]

@@ -57,8 +57,8 @@ private struct DocumentMerge {
             current: current[keyPath: Record.records], report: &report)
     }
 
-    /// The merged site. A new fact of the file is left out where people have changed the kind of its
-    /// connection, and does not fit.
+    /// The merged site. A new fact of the file is left out where people have changed the kind of
+    /// its connection, and it does not fit.
     func fitting() -> (SiteDocument, MergeReport) {
         var (document, report) = (document, report)
         for misfit in document.removeUnfittingFacts(after: current) {

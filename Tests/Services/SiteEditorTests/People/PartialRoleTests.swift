@@ -9,8 +9,8 @@ import Wire
 
 @testable import SiteEditor
 
-/// Goes over the access table: each path of site-editor that lets in who has a role in some
-/// buildings either shows the site, or is called here by such an administrator.
+/// Goes over the access table. Each path of site-editor that lets in a role of some buildings shows
+/// the site, or is called here by such an administrator.
 @Suite(
     "Roles in some buildings",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
