@@ -18,6 +18,8 @@ const REST_MILLISECONDS = 60000;
 const RETRY_MILLISECONDS = 15000;
 /** After a quarter of an hour without a word the service ends a share. */
 const HELD_MILLISECONDS = 600000;
+/** A share of another end is another tab's. */
+const OTHER_MILLISECONDS = 10000;
 
 const listeners = new Set();
 let placed = false;
@@ -27,6 +29,7 @@ let now = null;
 let timer = 0;
 let sentAt = 0;
 let sending = false;
+let moved = false;
 let parts = null;
 
 /** What is shared: its secret and until when; null for nothing. */
@@ -150,6 +153,7 @@ async function send() {
     return;
   }
   sending = true;
+  moved = false;
   sentAt = Date.now();
   const sent = now;
   try {
@@ -157,14 +161,20 @@ async function send() {
     // A page that was loaded again knows no place yet. The last one, with its age, says more than
     // that nobody knows it. Then the service hears that, or it would end the share.
     const isHeld = sent.again && !placed && Date.now() - (sent.putAt || 0) < HELD_MILLISECONDS;
-    await ask(path(), isHeld ? {} : {
+    const answer = await ask(path(), isHeld ? {} : {
       method: 'PUT', body: bodyOf(present(), sent.secret),
     });
+    const isOther = isHeld
+      && Math.abs(Date.now() + answer.secondsLeft * 1000 - sent.until) > OTHER_MILLISECONDS;
+    if (now === sent && isOther) {
+      end(t('live.stopped'));
+      return;
+    }
     if (now === sent && !isHeld) {
       now.putAt = Date.now();
       setOfTab('share', now);
     }
-    if (now === sent) next(REST_MILLISECONDS);
+    if (now === sent) next(moved ? RENEW_MILLISECONDS : REST_MILLISECONDS);
   } catch (fault) {
     if (now !== sent) return;
     // The session has ended, or another tab has begun another share.
@@ -172,6 +182,8 @@ async function send() {
     else next(Math.max(RETRY_MILLISECONDS, (fault.retryAfter || 0) * 1000));
   } finally {
     sending = false;
+    // Another share has begun meanwhile.
+    if (now && now !== sent) next(0);
   }
 }
 
@@ -196,7 +208,9 @@ function start() {
   onPosition(() => {
     if (!now) return;
     draw();
-    next(Math.max(0, sentAt + RENEW_MILLISECONDS - Date.now()));
+    // What comes while a place is on its way is sent after it.
+    moved = true;
+    if (!sending) next(Math.max(0, sentAt + RENEW_MILLISECONDS - Date.now()));
   });
   // "My data" ends it, too.
   document.addEventListener('whereabouts-share-ended', () => {

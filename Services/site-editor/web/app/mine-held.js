@@ -59,15 +59,22 @@ export function held(app) {
   const section = el('section', { class: 'held' }, [el('h2', { text: t('live.mine') }), list]);
   redraw(app, list);
   // Another part of the page may begin or end one meanwhile.
-  const changed = () => {
+  watch(() => {
     if (document.body.contains(list)) redraw(app, list);
-    else document.removeEventListener('whereabouts-held-changed', changed);
-  };
-  document.addEventListener('whereabouts-held-changed', changed);
+  });
   return section;
 }
 
+const CHANGED = 'whereabouts-held-changed';
+let watching = null;
 let drawn = 0;
+
+/** Calls `changed()` in place of the panel before, which is gone. */
+function watch(changed) {
+  if (watching) document.removeEventListener(CHANGED, watching);
+  watching = changed;
+  document.addEventListener(CHANGED, watching);
+}
 
 /** Draws what the service says; the last drawing counts. */
 function redraw(app, list) {

@@ -81,7 +81,8 @@ export class SearchBox {
       const found = await findPlaces(this.site, text, control.signal);
       if (control.signal.aborted) return;
       this.offer(found);
-      tellApart(this.site, found, () => this.relabel(found)).catch(() => null);
+      const relabel = () => this.relabel(found);
+      tellApart(this.site, found, relabel, control.signal).catch(() => null);
       this.relabel(found);
       if (this.hurried && found.length) {
         this.choose(0);

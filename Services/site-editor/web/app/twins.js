@@ -7,6 +7,7 @@ import { nameOf, t } from './words.js';
 const MOST_FLOORS = 3;
 /** Twins for which the rooms beside them are asked for. */
 const MOST_ASKED = 8;
+const MOST_KNOWN = 16;
 
 /** The results of which another one has the same name. */
 export function namesakes(results) {
@@ -33,9 +34,9 @@ function unnamed(site, results) {
 
 /**
  * Gives each namesake its `where`. Twins on one floor say what is near. `changed()` is called when
- * something came that was not known at once.
+ * something came that was not known at once; `signal` stops what is still asked for.
  */
-export async function tellApart(site, results, changed) {
+export async function tellApart(site, results, changed, signal) {
   const alike = namesakes(results);
   if (!alike.length) return;
   const draw = () => alike.forEach((place) => { place.where = whereOf(site, place); });
@@ -51,16 +52,29 @@ export async function tellApart(site, results, changed) {
       === String(one.name).toLowerCase())).length > 1;
   const twins = alike.filter((place) => place.kind === 'room' && place.floors.length && same(place))
     .slice(0, MOST_ASKED);
-  await nameNear(site, twins);
+  await nameNear(site, twins, signal);
   if (twins.length) changed();
 }
 
+const known = new Map();
+
+/** The rooms of a floor, asked for once for a version of the site. */
+async function roomsOf(site, floor, signal) {
+  const key = [site.id, site.version, floor].join(' ');
+  if (!known.has(key)) {
+    const path = sitePath(site.id, 'rooms') + query({ limit: 1000, floor });
+    const answer = await ask(path, { signal });
+    if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value);
+    known.set(key, answer.rooms);
+  }
+  return known.get(key);
+}
+
 /** Adds to each room the nearest one of its floor that has another name. */
-async function nameNear(site, twins) {
+async function nameNear(site, twins, signal) {
   const floors = Array.from(new Set(twins.map((place) => place.floors[0])));
   const lists = await Promise.all(floors.map((floor) => (
-    ask(sitePath(site.id, 'rooms') + query({ limit: 1000, floor }))
-      .then((answer) => answer.rooms, () => []))));
+    roomsOf(site, floor, signal).catch(() => []))));
   twins.forEach((place) => {
     const near = nearestName(place, lists[floors.indexOf(place.floors[0])]);
     if (near) place.where = [place.where, t('search.near', { place: near })].join(' · ');

@@ -41,6 +41,7 @@ struct PartialRoleTests {
         "PUT \(here)/shared-position", "DELETE \(here)/shared-position",
         "GET \(here)/shared-positions/{secret}", "POST \(here)/pairings",
         "GET \(here)/barriers", "POST \(here)/barriers",
+        "POST \(here)/barriers/{id}/deny",
     ]
 
     /// Calls about things of others, with their bodies. `{id}` stands for a new one.
