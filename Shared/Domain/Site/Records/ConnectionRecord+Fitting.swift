@@ -45,13 +45,17 @@ extension ConnectionRecord {
 
     /// The record without the facts that do not fit it.
     public var withoutUnfittingFacts: Self {
-        let facts = unfittingFacts
-        guard !facts.isEmpty else { return self }
         var fitting = self
-        for field in Self.fields where facts.contains(field.name) {
-            field.copy(Self.blank, &fitting)
-        }
+        fitting.removeFacts(unfittingFacts)
         return fitting
+    }
+
+    /// - Parameter facts: members in documents.
+    fileprivate mutating func removeFacts(_ facts: [String]) {
+        guard !facts.isEmpty else { return }
+        for field in Self.fields where facts.contains(field.name) {
+            field.copy(Self.blank, &self)
+        }
     }
 }
 
@@ -71,7 +75,8 @@ extension SiteDocument {
         Self.unfittingFacts(of: connections, after: former)
     }
 
-    /// Removes the facts that do not fit their connections' kinds.
+    /// Removes the facts that do not fit their connections' kinds, except those that the former
+    /// document has, also on a connection that loses others.
     ///
     /// - Returns: the removed facts.
     @discardableResult
@@ -80,9 +85,10 @@ extension SiteDocument {
     ) -> [UnfittingFact] {
         let facts = unfittingFacts(after: former)
         guard !facts.isEmpty else { return [] }
-        let ways = Set(facts.map(\.connection))
-        for index in connections.indices where ways.contains(connections[index].id) {
-            connections[index] = connections[index].withoutUnfittingFacts
+        let ofWays = Dictionary(grouping: facts, by: \.connection)
+        for index in connections.indices {
+            guard let found = ofWays[connections[index].id] else { continue }
+            connections[index].removeFacts(found.map(\.fact))
         }
         return facts
     }
