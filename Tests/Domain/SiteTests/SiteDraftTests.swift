@@ -274,6 +274,12 @@ import Testing
         #expect(try rise { $0.riseMetres = 1 } == [1, 1, 1])
         #expect(try rise { $0.name = "Path" } == [2, 2, 2])
         #expect(try rise { $0.reverse() } == [-2, -2, -2])
+        // So does an editor that doesn't know of rises.
+        #expect(
+            try rise {
+                $0.reverse()
+                $0.riseMetres = 2
+            } == [-2, -2, 2])
     }
 
     @Test("A comparison lists added, removed and changed records")
