@@ -237,7 +237,7 @@ import Testing
         #expect(refusal({ $0.name = "Lift" }, at: 1) == [])
         #expect(refusal({ $0.surface = "mud" }, at: 1) == [])
         #expect(refusal({ $0.steps = 2 }, at: 1).map(\.code) == [.factUnfitting])
-        #expect(throws: SiteRefusal.self) { try document.checkFacts(after: nil) }
+        #expect(throws: SiteRefusal.self) { try document.checkFacts(after: self.draft.document) }
         #expect(throws: Never.self) { try document.checkFacts(after: document) }
         #expect(document.unfittingFacts().map(\.fact) == ["surface"])
         #expect(document.unfittingFacts(after: document) == [])

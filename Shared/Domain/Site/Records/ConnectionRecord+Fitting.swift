@@ -94,12 +94,12 @@ extension SiteDocument {
     }
 
     /// - Throws: `SiteRefusal.invalid` with each of these facts that the former document lacks.
-    public func checkFacts(after former: SiteDocument?) throws(SiteRefusal) {
+    public func checkFacts(after former: SiteDocument) throws(SiteRefusal) {
         try Self.checkFacts(of: connections, after: former)
     }
 
     static func checkFacts(
-        of ways: [ConnectionRecord], after former: SiteDocument?
+        of ways: [ConnectionRecord], after former: SiteDocument
     ) throws(SiteRefusal) {
         let faults = unfittingFacts(of: ways, after: former).prefix(SiteLimits.faultsReported).map {
             SiteFault(

@@ -108,4 +108,26 @@ struct SiteFactsTests {
         let after = try #require(try await way())
         #expect(after.slope == 0.02 && after.riseMetres == nil)
     }
+
+    @Test("A site of an older release comes with all its facts, and gets no new one that is wrong")
+    func older() async throws {
+        func put(_ document: SiteDocument) async throws -> Answer {
+            try await app.send(
+                "PUT", Self.path, token: token,
+                body: String(decoding: document.json, as: UTF8.self))
+        }
+        let document = Self.document { $0.isGlass = true }
+        let made = try await put(document)
+        #expect(made.status == 201, "\(made.text)")
+        #expect(try await way()?.isGlass == true)
+        bench.publish(try SiteIndex(document))
+        let worse = try await put(
+            Self.document { way in
+                way.isGlass = true
+                way.steps = 3
+            })
+        #expect(worse.status == 422 && worse.code == "site-invalid", "\(worse.text)")
+        #expect(worse.text.contains("1 fault: ") && worse.text.contains("steps is no fact"))
+        #expect(try await put(document).status == 200)
+    }
 }
