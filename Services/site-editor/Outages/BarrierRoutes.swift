@@ -6,8 +6,8 @@ import ServiceHost
 import Site
 import Wire
 
-/// /v1/sites/{site}/barriers: anybody reports a barrier, a second person or the staff confirms it,
-/// and a second person may say that it is gone.
+/// /v1/sites/{site}/barriers: anybody reports a barrier, and a second person or the staff confirms
+/// it. Anybody may say that one that waits is gone, the first reporter, too.
 struct BarrierRoutes: Sendable {
     /// Those who may report outages, with a grant for all buildings.
     private static let staff = RoleSet(.surveyor, .administratorOfSite, .administrator)
