@@ -199,8 +199,8 @@ struct ScanIntake: Sendable {
     /// The device that the scan is from, if the caller may speak for it.
     ///
     /// A device and a scanner speak for themselves. A surveyor does too, and sends the surveys of
-    /// scanners that have a token of their own. A gateway and an administrator speak for any
-    /// device.
+    /// scanners that have a token of their own. A gateway and an administrator of the whole site
+    /// speak for any device. An administrator of some buildings does so in surveys alone.
     func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Problem) -> DeviceID {

@@ -97,7 +97,7 @@ struct ExchangeRoutes: Sendable {
                 let changed = try Self.read(bytes, format, into: draft, timeZone)
                 let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
                 outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
-                return .replace(changed.document)
+                return format.givesRises ? .replace(changed.document) : .rewrite(changed.document)
             }
             return answer(site, format, edited, outcome.withLock { $0 })
         }

@@ -6,8 +6,8 @@ import ServiceHost
 import Site
 import Wire
 
-/// /v1/sites/{site}/barriers: anybody reports a barrier, a second person or the staff confirms it,
-/// and a second person may say that it is gone.
+/// /v1/sites/{site}/barriers: anybody reports a barrier, and a second person or the staff confirms
+/// it. Anybody may say that one that waits is gone, the first reporter, too.
 struct BarrierRoutes: Sendable {
     /// Those who may report outages, with a grant for all buildings.
     private static let staff = RoleSet(.surveyor, .administratorOfSite, .administrator)
@@ -44,7 +44,7 @@ struct BarrierRoutes: Sendable {
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let submission = try request.read(BarrierSubmission.init(json:))
         let now = clock.now
-        try quotas.spend(caller, request.senderText, at: now)
+        try quotas.spend(.report, caller, request.senderText, at: now)
         // A way that is not for the caller is answered like one that the site lacks.
         let connections = try BarrierGround(seen.index)
             .connections(at: submission.place, submission.kind)
@@ -85,12 +85,13 @@ struct BarrierRoutes: Sendable {
         return .json(listed(barrier, for: caller).json, status: 200)
     }
 
-    /// Somebody who comes by finds no barrier. It costs as much of the quota as a report.
+    /// Somebody who comes by finds no barrier. It costs the caller as much as a report, and their
+    /// address much more.
     private func deny(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id, caller) = try decided(request)
         let seen = try sites.seen(site, by: request)
         let now = clock.now
-        try quotas.spend(caller, request.senderText, at: now)
+        try quotas.spend(.deny, caller, request.senderText, at: now)
         let shown = Set(seen.index.document.connections.map(\.id))
         let isStaff = caller.has(Self.staff, inAllOf: site)
         let left = try await store.deny(id, at: site, moment: now) {

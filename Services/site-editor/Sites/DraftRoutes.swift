@@ -62,12 +62,12 @@ struct DraftRoutes: Sendable {
     }
 
     /// Changes the draft by a JSON Merge Patch (RFC 7396): its name, its frame, its rules for
-    /// access points.
+    /// access points. A patch may also hold whole lists of records.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await edit(request) { document in
             let changed = try document.patched(with: request.body)
             try changed.checkZones(after: document)
-            return .replace(changed)
+            return .rewrite(changed)
         }
     }
 

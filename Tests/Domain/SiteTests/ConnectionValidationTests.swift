@@ -132,6 +132,27 @@ import Testing
             Self.lift.misfit("steps") == "steps is no fact of the kind lift, but of stairs")
     }
 
+    @Test("New facts that do not fit go, and those that the way or another had before stay")
+    func removed() {
+        var former = smallSite()
+        var door = ConnectionRecord(
+            id: ConnectionID("door"), kind: .door, stops: Self.lift.stops, handrail: .left)
+        var lift = Self.lift
+        lift.surface = "gravel"
+        former.connections = [door, lift]
+        var site = former
+        (door.steps, door.isGlass) = (3, true)
+        site.connections = [door, lift]
+        let removed = site.removeUnfittingFacts(after: former)
+        #expect(removed.map(\.fact) == ["steps"])
+        door.steps = nil
+        #expect(site.connections == [door, lift])
+        let all = site.removeUnfittingFacts()
+        #expect(Set(all.map(\.fact)) == ["handrail", "surface"])
+        door.handrail = nil
+        #expect(site.connections == [door, Self.lift])
+    }
+
     @Test("A site of older rules with unfitting facts is valid, so that it is still read")
     func older() { #expect(codes { $0.surface = "gravel" } == []) }
 

@@ -237,7 +237,7 @@ import Testing
         #expect(refusal({ $0.name = "Lift" }, at: 1) == [])
         #expect(refusal({ $0.surface = "mud" }, at: 1) == [])
         #expect(refusal({ $0.steps = 2 }, at: 1).map(\.code) == [.factUnfitting])
-        #expect(throws: SiteRefusal.self) { try document.checkFacts(after: nil) }
+        #expect(throws: SiteRefusal.self) { try document.checkFacts(after: self.draft.document) }
         #expect(throws: Never.self) { try document.checkFacts(after: document) }
         #expect(document.unfittingFacts().map(\.fact) == ["surface"])
         #expect(document.unfittingFacts(after: document) == [])
@@ -274,6 +274,12 @@ import Testing
         #expect(try rise { $0.riseMetres = 1 } == [1, 1, 1])
         #expect(try rise { $0.name = "Path" } == [2, 2, 2])
         #expect(try rise { $0.reverse() } == [-2, -2, -2])
+        // So does an editor that doesn't know of rises.
+        #expect(
+            try rise {
+                $0.reverse()
+                $0.riseMetres = 2
+            } == [-2, -2, 2])
     }
 
     @Test("A comparison lists added, removed and changed records")

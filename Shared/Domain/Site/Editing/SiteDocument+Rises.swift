@@ -35,8 +35,10 @@ extension ConnectionRecord {
         // Another rise is stated with its slope.
         guard let rise = riseMetres, rise == former.riseMetres else { return riseMetres }
         if former.isOnOpenGround, !isOnOpenGround { return nil }
-        // A rise of 0 stays the same when its way is turned round.
-        if slope == former.slope.map({ -$0 }), stops == former.stops.reversed() { return rise }
+        // An editor that turns a way and its slope round may know nothing of the rise.
+        if slope == former.slope.map({ -$0 }), stops == former.stops.reversed() {
+            return rise == 0 ? rise : -rise
+        }
         guard slope == former.slope else { return nil }
         guard stops != former.stops, let slope else { return rise }
         let most = abs(slope) * lengthMetres

@@ -45,13 +45,17 @@ extension ConnectionRecord {
 
     /// The record without the facts that do not fit it.
     public var withoutUnfittingFacts: Self {
-        let facts = unfittingFacts
-        guard !facts.isEmpty else { return self }
         var fitting = self
-        for field in Self.fields where facts.contains(field.name) {
-            field.copy(Self.blank, &fitting)
-        }
+        fitting.removeFacts(unfittingFacts)
         return fitting
+    }
+
+    /// - Parameter facts: members in documents.
+    fileprivate mutating func removeFacts(_ facts: [String]) {
+        guard !facts.isEmpty else { return }
+        for field in Self.fields where facts.contains(field.name) {
+            field.copy(Self.blank, &self)
+        }
     }
 }
 
@@ -71,7 +75,8 @@ extension SiteDocument {
         Self.unfittingFacts(of: connections, after: former)
     }
 
-    /// Removes the facts that do not fit their connections' kinds.
+    /// Removes the facts that do not fit their connections' kinds, except those that the former
+    /// document has, also on a connection that loses others.
     ///
     /// - Returns: the removed facts.
     @discardableResult
@@ -80,20 +85,21 @@ extension SiteDocument {
     ) -> [UnfittingFact] {
         let facts = unfittingFacts(after: former)
         guard !facts.isEmpty else { return [] }
-        let ways = Set(facts.map(\.connection))
-        for index in connections.indices where ways.contains(connections[index].id) {
-            connections[index] = connections[index].withoutUnfittingFacts
+        let ofWays = Dictionary(grouping: facts, by: \.connection)
+        for index in connections.indices {
+            guard let found = ofWays[connections[index].id] else { continue }
+            connections[index].removeFacts(found.map(\.fact))
         }
         return facts
     }
 
     /// - Throws: `SiteRefusal.invalid` with each of these facts that the former document lacks.
-    public func checkFacts(after former: SiteDocument?) throws(SiteRefusal) {
+    public func checkFacts(after former: SiteDocument) throws(SiteRefusal) {
         try Self.checkFacts(of: connections, after: former)
     }
 
     static func checkFacts(
-        of ways: [ConnectionRecord], after former: SiteDocument?
+        of ways: [ConnectionRecord], after former: SiteDocument
     ) throws(SiteRefusal) {
         let faults = unfittingFacts(of: ways, after: former).prefix(SiteLimits.faultsReported).map {
             SiteFault(
