@@ -195,7 +195,7 @@ extension OutageRefusal: ClientRefusal {
                 .tooManyOutages,
                 "A site has at most \(OutageState.openMaximum) outages that are not over.")
         case .nothingToEnd:
-            Problem(.outageUnknown, "There is no such outage that is not over.")
+            Problem(.outageUnknown, "No such outage or barrier is known, or it is over already.")
         }
     }
 }

@@ -78,7 +78,9 @@ extension Problem {
     public static let siteNotYours = Problem(
         .siteNotYours, "Your account or token is for another site.")
     public static let buildingNotYours = Problem(
-        .buildingNotYours, "Your account or token is for some buildings of the site only.")
+        .buildingNotYours,
+        "Your account or token is for some buildings of the site only, and this is of another one "
+            + "or of the whole site. Ask an administrator of the whole site.")
     public static let deviceNotYours = Problem(
         .deviceNotYours, "Your account or token sees its own device only.")
 }

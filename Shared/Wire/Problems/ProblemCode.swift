@@ -31,7 +31,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case roleNotAllowed = "403 role-not-allowed: sign in, or use a token, with a role that may"
     case siteNotYours = "403 letter site-not-yours: use a token of that site, or sign in"
-    case buildingNotYours = "403 letter building-not-yours: use a token of that building"
+    case buildingNotYours = "403 letter building-not-yours: ask an administrator of the site"
     case beyondYourGrants = """
         403 beyond-your-grants: name your own site and a role no higher than yours: nobody can \
         grant more than they have

@@ -68,8 +68,8 @@ struct Cells {
     func flag(_ name: String) throws(TableFault) -> Bool? {
         switch self[name] {
         case nil, "": return nil
-        case "yes": return true
-        case "no": return false
+        case "yes", "true": return true
+        case "no", "false": return false
         case .some(let word): throw fault("\(name) must be yes or no, not \(shown(word))")
         }
     }

@@ -33,8 +33,9 @@ public struct DelimitedTable: Hashable, Sendable {
     /// are left out.
     public init(_ text: String) throws(TableFault) { try self.init(utf8: Array(text.utf8)) }
 
-    /// Reads a table of UTF-8 text. Invalid bytes become U+FFFD.
+    /// Reads a table of UTF-8 text. Other text is refused, since names would lose their letters.
     public init(utf8 bytes: [UInt8]) throws(TableFault) {
+        try Self.checkEncoding(bytes)
         try Self.checkSeparator(bytes)
         var reader = Reader(bytes)
         guard let header = try reader.next() else {
@@ -59,6 +60,15 @@ public struct DelimitedTable: Hashable, Sendable {
                 throw TableFault(line: row.line, "the table has over \(limits)")
             }
         }
+    }
+
+    /// Spreadsheets save CSV in the encoding of their country, unless they are asked for UTF-8.
+    private static func checkEncoding(_ bytes: [UInt8]) throws(TableFault) {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        throw TableFault(
+            line: index + 1, "the text is not UTF-8: save the table as \u{201c}CSV UTF-8\u{201d}")
     }
 
     /// Refuses a table whose cells are separated by semicolons or tabs, as spreadsheets of many

@@ -197,6 +197,16 @@ import Testing
         #expect(fault { _ = try DelimitedTable("id\na;b\n") } == nil)
     }
 
+    @Test("A table in the encoding of a country is refused with its line, and what to do")
+    func encodings() throws {
+        let latin = Array("id,name\r\na,door\r\nb,T".utf8) + [0xFC] + Array("r\r\n".utf8)
+        let refused = fault { _ = try DelimitedTable(utf8: latin) }
+        #expect(refused?.line == 3)
+        #expect(refused?.detail.contains("UTF-8") == true)
+        let table = try DelimitedTable(utf8: Array("\u{FEFF}id,name\nb,T\u{FC}r\n".utf8))
+        #expect(table.rows.map(\.fields) == [["b", "T\u{FC}r"]])
+    }
+
     @Test("A table of connections changes and removes facts, and refuses unknown words")
     func connectionFacts() throws {
         var site = RandomSite(seed: 2).document
