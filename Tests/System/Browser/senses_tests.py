@@ -389,7 +389,15 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
     page.keys("2")
     sent = between.until_posted(path, kind="door-locked")
     assert sent["place"] == {"connection": door}, sent
-    heard("Door locked. Thank you")
+    # The answer names the door.
+    answer = heard("Thank you")
+    assert answer.startswith("Door locked, ") and "Level 0. Thank you" in answer, answer
+    # Neither this step nor the next one has a lift: nothing is sent.
+    sent = between.asked[path]
+    page.keys("x")
+    page.keys("1")
+    heard("No door, lift or way that fits")
+    assert between.asked[path] == sent
     # The keyboard is where it was, and keys go on.
     for _ in range(step):
         page.keys("n")

@@ -1,32 +1,14 @@
 // Barriers by ear: a report in two presses, and what others have reported, at the step it concerns.
 
 import { address } from './address.js';
-import { barrierIcon, barrierName, refusedText, report } from './barrier-here.js';
+import { barrierIcon, barrierName, groundOfWay, refusedText, report } from './barrier-here.js';
+import { allKinds, connectionsAhead } from './barrier-ways.js';
 import { button, el, fill } from './elements.js';
 import { ask, sitePath } from './service.js';
 import { t } from './words.js';
 
-// The kinds in the order of their numbers, and the legs that each can be on; null for all.
-const KINDS = [
-  ['lift-out-of-order', ['lift', 'platform-lift']], ['door-locked', ['door']],
-  ['way-blocked', null], ['steps-unusable', ['stairs', 'escalator', 'ramp']],
-  ['other-barrier', null],
-];
-const LEGS_AHEAD = 2;
 // The way is said without reports that come later.
 const MOST_WAIT_MILLISECONDS = 500;
-
-/** What a report is about: the first leg ahead that fits, else the place of the reader. */
-function placeOf(walk, fitting) {
-  const first = walk.steps[walk.present].leg;
-  const ahead = walk.route.legs.slice(first, first + (fitting ? LEGS_AHEAD + 1 : 1));
-  const leg = ahead.find((one) => (
-    one.connection && (!fitting || fitting.indexOf(one.kind) >= 0)));
-  if (leg) return { connection: leg.connection };
-  const place = walk.place();
-  const point = { latitude: place.latitude, longitude: place.longitude };
-  return place.floor ? Object.assign(point, { floor: place.floor }) : point;
-}
 
 export class EarBarriers {
   /** `say` speaks a text. A kiosk reports nothing: it stands where it is. */
@@ -61,11 +43,15 @@ export class EarBarriers {
   ask(walk) {
     if (!this.isOffered) return;
     this.walk = walk;
+    // The place is that of the question: the steps may go on before the answer.
+    const ahead = connectionsAhead(walk.route, walk.steps[walk.present], walk.steps);
+    this.ground = groundOfWay(this.app.site, ahead);
     const active = document.activeElement;
     this.opener = active && active !== document.body ? active : this.key;
-    const texts = KINDS.map((one, index) => index + 1 + ': ' + barrierName(one[0]));
-    const rows = KINDS.map((one, index) => el('li', {}, button(
-      [barrierIcon(one[0]), el('span', { text: texts[index] })], () => this.choose(index + 1),
+    // All kinds: a number that is known by heart must not change its meaning.
+    const texts = allKinds.map((kind, index) => index + 1 + ': ' + barrierName(kind));
+    const rows = allKinds.map((kind, index) => el('li', {}, button(
+      [barrierIcon(kind), el('span', { text: texts[index] })], () => this.choose(index + 1),
       { class: 'line', 'aria-keyshortcuts': String(index + 1) },
     )));
     fill(this.element, el('section', { class: 'asked', 'aria-label': t('barrier.which') }, [
@@ -85,17 +71,19 @@ export class EarBarriers {
     if (inside && this.opener && document.body.contains(this.opener)) this.opener.focus();
   }
 
-  /** The second press; what the service answers is said. */
+  /**
+   * The second press; what the service answers is said, with the place that it is about. Where
+   * nothing ahead fits, nothing is sent: nobody would hear which place was meant.
+   */
   async choose(number) {
-    const kind = KINDS[number - 1];
+    const kind = allKinds[number - 1];
     if (!this.walk || !kind) return;
-    const place = placeOf(this.walk, kind[1]);
+    const about = this.ground.choices(kind)[0];
     this.close();
-    let text;
+    let text = t('barrier.nothing');
     try {
-      const answer = await report(this.app, kind[0], place);
-      if (!answer) return;
-      text = barrierName(kind[0]) + '. ' + t('barrier.state.' + answer.state);
+      if (about) text = await this.reported(kind, about);
+      if (!text) return;
     } catch (fault) {
       text = refusedText(fault);
     }
@@ -103,6 +91,15 @@ export class EarBarriers {
     if (!this.walk) fill(this.element, el('p', { class: 'news', text }));
     this.app.shell.laid();
     this.say(text);
+  }
+
+  /** Reports it; the sentence with its name, or an empty text if it was cancelled. */
+  async reported(kind, about) {
+    const answer = await report(this.app, kind, { connection: about.id });
+    if (!answer) return '';
+    const name = await about.name().catch(() => '');
+    const what = [barrierName(kind)].concat(name.split(' · ')).filter(Boolean).join(', ');
+    return what + '. ' + t('barrier.state.' + answer.state);
   }
 
   /** Reads what waits for a second person; a slow answer is not waited for. */
