@@ -1,5 +1,6 @@
 // Who comes by a barrier that somebody else has reported is asked whether it is there.
 
+import { address } from './address.js';
 import { button, el, fill } from './elements.js';
 import { say, sayAfter } from './announcing.js';
 import { barrierIcon, barrierName, refusedText, report } from './barrier-here.js';
@@ -19,10 +20,11 @@ export function askByEar(app, route, body) {
 
 /**
  * Fills `holder` with the barriers that wait on these connections, in the order of the way, and
- * says them by `tell(text, holds)` after the way. They change no route.
+ * says them by `tell(text, holds)` after the way. They change no route. A kiosk asks nobody: it
+ * stands where it is, and who answers there has not been on the way.
  */
 export async function askOnWay(app, connections, holder, tell) {
-  if (!connections.length) return;
+  if (address().kiosk || !connections.length) return;
   const answer = await ask(sitePath(app.site.id, 'barriers')).catch(() => null);
   if (!answer) return;
   const at = (one) => connections.indexOf(one.connection);
