@@ -386,6 +386,8 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
     asked = heard("What is in the way?")
     assert asked == ("What is in the way? 1: Lift out of order. 2: Door locked. 3: Way blocked. "
                      "4: Steps wet or closed. 5: Another barrier."), asked
+    # A key that is held down answers nothing.
+    assert page.run("return document.activeElement.textContent") == "What is in the way?"
     page.keys("2")
     sent = between.until_posted(path, kind="door-locked")
     assert sent["place"] == {"connection": door}, sent

@@ -54,12 +54,15 @@ export class EarBarriers {
       [barrierIcon(kind), el('span', { text: texts[index] })], () => this.choose(index + 1),
       { class: 'line', 'aria-keyshortcuts': String(index + 1) },
     )));
+    const title = el('h2', { text: t('barrier.which'), tabindex: '-1' });
     fill(this.element, el('section', { class: 'asked', 'aria-label': t('barrier.which') }, [
-      el('h2', { text: t('barrier.which') }), el('ul', { class: 'rows' }, rows),
+      title, el('ul', { class: 'rows' }, rows),
       button(t('cancel'), () => this.close(), { class: 'link' }),
     ]));
     this.app.shell.laid();
-    rows[0].firstChild.focus();
+    // Not on an answer: a key that is still held down would give it.
+    title.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: 'nearest' });
     this.say(t('barrier.which') + ' ' + texts.join('. ') + '.');
   }
 
