@@ -373,6 +373,7 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
         "until": "2126-01-02T00:00:00.000Z", "own": False, "fromOneAddress": False}
     between.answers[path] = {"barriers": [row]}
     between.answers[f"POST {path}"] = row | {"state": "confirmed"}
+    between.outages = []
 
     def heard(part: str) -> str:
         """What was said last with this part: the reports on the way are said at its beginning, too."""
@@ -406,7 +407,15 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
         time.sleep(0.3)
     told = heard("Somebody reported at this step: Door locked.")
     assert told == page.text(".ear-told"), told
-    between.answers.clear()
+    # A new way ends the question that was asked on the one before.
+    page.keys("x")
+    page.until("return document.querySelector('.ear-barriers .asked') !== null")
+    sent = between.asked["/v1/routes"]
+    between.outages = [{"id": "o1", "connection": door, "from": "2020-01-01T00:00:00.000Z",
+                        "to": "2126-01-01T00:00:00.000Z", "reason": "", "site": SITE}]
+    between.until_asked("/v1/routes", sent + 1, 20)
+    page.until("return document.querySelector('.ear-barriers .asked') === null")
+    between.plain()
 
 
 def without_a_voice_the_live_region_says_it(page, between) -> None:

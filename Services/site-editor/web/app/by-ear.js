@@ -85,6 +85,8 @@ class EarPanel {
   }
 
   fill(children) {
+    // What is in the way was asked on the walk that ends here.
+    this.barriers.end();
     fill(this.body, children);
     this.app.shell.laid();
   }

@@ -33,7 +33,7 @@ export class EarBarriers {
     if (typeof name === 'number') this.choose(name);
     else if (name === 'barrier' && !this.walk) this.ask(walk);
     else {
-      if (this.walk) this.close();
+      this.end();
       return name === 'barrier';
     }
     return true;
@@ -64,6 +64,11 @@ export class EarBarriers {
     title.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: 'nearest' });
     this.say(t('barrier.which') + ' ' + texts.join('. ') + '.');
+  }
+
+  /** Ends the question, if there is one: its walk is over. */
+  end() {
+    if (this.walk) this.close();
   }
 
   close() {
