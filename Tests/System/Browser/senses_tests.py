@@ -376,13 +376,18 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
     between.outages = []
 
     def heard(part: str) -> str:
-        """What was said last with this part: the reports on the way are said at its beginning, too."""
+        """What was said last with this part."""
         found = ("var part = arguments[0]; return window.spoken.filter(function (text) {"
                  "return text.indexOf(part) >= 0; }).pop()")
         return page.until(found, 10, part)
 
     page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
     heard("Destination: ")
+    # One list is for the steps and for the questions below them, which are not said as well.
+    page.until("return document.querySelector('.ear section.news') !== null")
+    page.settled()
+    assert between.asked[path] == 1, between.asked[path]
+    assert "Do you see it" not in " ".join(page.run("return window.spoken.concat(window.told)"))
     page.keys("x")
     asked = heard("What is in the way?")
     assert asked == ("What is in the way? 1: Lift out of order. 2: Door locked. 3: Way blocked. "
@@ -407,6 +412,13 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
         time.sleep(0.3)
     told = heard("Somebody reported at this step: Door locked.")
     assert told == page.text(".ear-told"), told
+    # Who says that it is gone hears of it no more.
+    between.answers[f"POST {path}/{row['id']}/deny"] = None
+    page.click(".ear section.news .row button:nth-child(2)")
+    page.until("return document.querySelector('.ear-told').textContent.indexOf('Somebody') < 0")
+    page.run("document.activeElement.blur(); window.spoken = []")
+    page.keys("r")
+    assert "Somebody" not in heard(page.text(".ear-told"))
     # A new way ends the question that was asked on the one before.
     page.keys("x")
     page.until("return document.querySelector('.ear-barriers .asked') !== null")

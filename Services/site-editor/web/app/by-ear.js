@@ -2,7 +2,6 @@
 
 import { address, go } from './address.js';
 import { aroundText, roomsAround } from './around.js';
-import { askByEar } from './barriers-on-way.js';
 import { askForMotion, Compass } from './compass.js';
 import { EarBarriers } from './ear-barriers.js';
 import { EarFollow } from './ear-follow.js';
@@ -49,7 +48,7 @@ class EarPanel {
     this.pressed = (event) => this.key(event);
     document.addEventListener('keydown', this.pressed);
     this.stops = [onVoices(() => this.view && this.view.drawSettings())];
-    this.barriers = new EarBarriers(app, (text) => this.say(text));
+    this.barriers = new EarBarriers(app, (text) => this.say(text), () => this.showStep());
     this.follower = new EarFollow({
       happens: (event, hears) => this.tell(event, { hears }),
       warns: () => this.repeat(), strays: () => this.leftWay(),
@@ -169,7 +168,7 @@ class EarPanel {
     });
     this.tell({ kind: 'step' }, { before: [news, whole].filter(Boolean).join(' ') });
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
-    askByEar(this.app, route, this.body);
+    this.barriers.showOnWay(this.walk, this.body.appendChild(el('div')));
     if (!this.following) {
       this.following = true;
       this.stops.push(onPosition((position) => this.follower.move(position)));

@@ -3,21 +3,28 @@
 import { address } from './address.js';
 import { barrierIcon, barrierName, groundOfWay, refusedText, report } from './barrier-here.js';
 import { allKinds, connectionsAhead } from './barrier-ways.js';
+import { readWaiting, showAsked } from './barriers-on-way.js';
 import { button, el, fill } from './elements.js';
-import { ask, sitePath } from './service.js';
+import { senses } from './senses.js';
+import { speakAfter } from './speaking.js';
 import { t } from './words.js';
 
 // The way is said without reports that come later.
 const MOST_WAIT_MILLISECONDS = 500;
 
 export class EarBarriers {
-  /** `say` speaks a text. A kiosk reports nothing: it stands where it is. */
-  constructor(app, say) {
+  /**
+   * `say` speaks a text, `changed` is called where a step says less than before. A kiosk reports
+   * nothing: it stands where it is.
+   */
+  constructor(app, say, changed) {
     this.app = app;
     this.say = say;
+    this.changed = changed;
     this.isOffered = !address().kiosk;
     this.element = el('div', { class: 'ear-barriers' });
     this.reports = [];
+    this.reading = null;
     this.walk = null;
     // The button that asks, for the keyboard's place afterwards.
     this.key = null;
@@ -112,12 +119,35 @@ export class EarBarriers {
 
   /** Reads what waits for a second person; a slow answer is not waited for. */
   async read() {
-    const reading = ask(sitePath(this.app.site.id, 'barriers')).then((answer) => {
-      this.reports = answer.barriers.filter((one) => one.state === 'waiting' && !one.own);
+    if (!this.isOffered) return;
+    this.reading = readWaiting(this.app.site).then((reports) => {
+      this.reports = reports;
     }, () => null);
-    await Promise.race([reading, new Promise((done) => {
+    await Promise.race([this.reading, new Promise((done) => {
       setTimeout(done, MOST_WAIT_MILLISECONDS);
     })]);
+  }
+
+  /**
+   * Fills `holder` with the reports on the way and with what the reader may answer. They are not
+   * said there: each is at its step, until it is answered.
+   */
+  async showOnWay(walk, holder) {
+    if (!this.isOffered) return;
+    const first = this.at(walk);
+    await this.reading;
+    const late = this.at(walk);
+    const holds = () => document.body.contains(holder);
+    // The step was said before the list had come.
+    if (late && late !== first && holds()) {
+      this.changed();
+      speakAfter(late, senses().voice, holds);
+    }
+    const ways = walk.route.legs.map((leg) => leg.connection).filter(Boolean);
+    await showAsked(this.app, this.reports, ways, holder, (barrier) => {
+      this.reports = this.reports.filter((one) => one.id !== barrier.id);
+      this.changed();
+    });
   }
 
   /** The reports on the connections that the present step leads through, as sentences. */
