@@ -20,6 +20,7 @@ enum AppFiles {
         ("copying.js", PackageResources.copying_js),
         ("directory-panel.js", PackageResources.directory_panel_js),
         ("ear-barriers.js", PackageResources.ear_barriers_js),
+        ("ear-follow.js", PackageResources.ear_follow_js),
         ("ear-start.js", PackageResources.ear_start_js),
         ("ear-view.js", PackageResources.ear_view_js),
         ("ear-walk.js", PackageResources.ear_walk_js),

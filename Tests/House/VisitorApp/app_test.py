@@ -302,7 +302,8 @@ def senses_are_right() -> None:
     """Directions of an arrow, places along a route, and when a step is said."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
-        for name in ("measuring.js", "route-track.js", "heading.js", "ear-walk.js"):
+        for name in ("measuring.js", "route-track.js", "heading.js", "ear-walk.js",
+                     "ear-follow.js", "position-store.js"):
             shutil.copy(APP / name, folder)
         done = subprocess.run(["node", str(HERE / "senses_test.mjs"), folder],
                               capture_output=True, text=True, timeout=120)

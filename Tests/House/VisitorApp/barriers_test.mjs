@@ -51,6 +51,9 @@ for (let i = 0; i < 2000; i += 1) {
   const at = random(route.instructions.length);
   const ahead = ways.connectionsAhead(route, route.instructions[at]);
   assert.deepStrictEqual(ahead.map((one) => one.id), twin(route, at), JSON.stringify([route, at]));
+  // By ear a way has other steps, and the same rule.
+  const heard = { legs: route.legs, instructions: [{ leg: 0 }], spoken: route.instructions };
+  assert.deepStrictEqual(ways.connectionsAhead(heard, heard.spoken[at], heard.spoken), ahead);
   const kinds = ways.kindsAt(ahead);
   // Any way may be blocked, and what is offered can be there.
   assert(kinds.indexOf('way-blocked') >= 0);

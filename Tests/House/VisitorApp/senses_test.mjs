@@ -10,6 +10,7 @@ const track = Object.assign({}, await import(new URL('measuring.js', folder)),
   await import(new URL('route-track.js', folder)));
 const heading = await import(new URL('heading.js', folder));
 const { EarWalk } = await import(new URL('ear-walk.js', folder));
+const { EarFollow } = await import(new URL('ear-follow.js', folder));
 
 let seed = 17;
 function random(low, high) {
@@ -290,27 +291,146 @@ function whoStepsByHandIsFollowedByTheDotLater() {
   assert.strictEqual(walk.isLast, true);
 }
 
-/** By keys in the step's own text; by a dot in the announcements, or again if the dot stops. */
-function aWarningIsHeardOnce() {
+/** A route whose first step leads to stairs down after 20 m. */
+function warningRoute() {
   const route = walkRoute();
   Object.assign(route.spoken[0], { text: 'step 0. Careful.', announcedText: 'step 0.' });
-  const walk = new EarWalk(route);
+  route.spoken[0].announcements.forEach((one) => Object.assign(one, { text: 'Careful.' }));
+  return route;
+}
+
+/** By keys in the step's own text; by a dot that leads in the announcements, too. */
+function aWarningIsLeftOutOnlyWhereADotLeads() {
+  const walk = new EarWalk(warningRoute());
   const at = (along) => Object.assign({ floor: 'f0' }, track.placeAt(walk.track, along));
-  assert.strictEqual(walk.told(false), 'step 0. Careful.');
-  assert.strictEqual(walk.owesWarning, false);
-  assert.strictEqual(walk.told(true), 'step 0.');
+  assert.strictEqual(walk.told(false, 0), 'step 0. Careful.');
+  // At the beginning nobody knows yet whether the dot follows.
+  assert.strictEqual(walk.told(true, 0), 'step 0. Careful.');
   walk.move(at(0), 0);
+  assert.strictEqual(walk.told(true, 0), 'step 0. Careful.');
   walk.move(at(5), 5000);
-  assert.deepStrictEqual([walk.isLost(10900), walk.isLost(11100)], [false, true]);
-  assert.strictEqual(walk.owesWarning, true);
-  assert.strictEqual(walk.told(false), 'step 0. Careful.');
+  assert.strictEqual(walk.told(true, 5000), 'step 0.');
+  assert.deepStrictEqual([5000, 11000, 11001].map((now) => walk.isWarningDue(now)),
+    [false, false, true]);
+  assert.strictEqual(walk.told(false, 11001), 'step 0. Careful.');
   assert.strictEqual(walk.owesWarning, false);
-  walk.told(true);
+  walk.told(true, 5000);
   assert.strictEqual(walk.move(at(13), 13000).kind, 'near');
-  assert.strictEqual(walk.owesWarning, false);
+  assert.strictEqual(walk.isWarningDue(90000), false);
   walk.go(1);
-  assert.strictEqual(walk.told(true), 'step 1');
+  assert.strictEqual(walk.told(true, 13000), 'step 1');
   assert.strictEqual(walk.owesWarning, false);
+}
+
+/** Runs `work(clock)` with hours and timers that pass only by `clock.pass(milliseconds)`. */
+function byClock(work) {
+  const own = [Date.now, globalThis.setTimeout, globalThis.clearTimeout];
+  const clock = { now: 1000000, timers: new Map(), last: 0 };
+  Date.now = () => clock.now;
+  globalThis.setTimeout = (action, delay) => {
+    clock.last += 1;
+    clock.timers.set(clock.last, { action, at: clock.now + delay });
+    return clock.last;
+  };
+  globalThis.clearTimeout = (id) => clock.timers.delete(id);
+  clock.pass = (milliseconds) => {
+    const end = clock.now + milliseconds;
+    for (;;) {
+      const due = Array.from(clock.timers).filter((one) => one[1].at <= end)
+        .sort((one, other) => one[1].at - other[1].at)[0];
+      if (!due) break;
+      clock.timers.delete(due[0]);
+      clock.now = due[1].at;
+      due[1].action();
+    }
+    clock.now = end;
+  };
+  try {
+    work(clock);
+  } finally {
+    [Date.now, globalThis.setTimeout, globalThis.clearTimeout] = own;
+  }
+}
+
+/** A panel that says the steps, as the one by ear does; `at(along)` is a fix there. */
+function panelOf(clock, route) {
+  const walk = new EarWalk(route);
+  const heard = [];
+  const follow = new EarFollow({
+    happens: (event, hears) => {
+      heard.push(event.kind === 'near' ? event.text : follow.step(hears));
+    },
+    warns: () => heard.push(follow.step(false)), strays: () => heard.push('off'),
+  });
+  follow.follow(walk);
+  heard.push(follow.step(false));
+  const at = (along, members) => Object.assign(
+    { floor: 'f0', source: 'bridge', state: 'located', at: clock.now },
+    track.placeAt(walk.track, along), members);
+  return { walk, heard, follow, at };
+}
+
+/** The second step leads to stairs down after 60 m. The reader has just walked into it. */
+function panelOnTheWay(clock) {
+  const corners = [place(0, 0), place(0, 20), place(60, 20), place(60, 10)];
+  const legs = corners.slice(1).map((corner, index) => [corners[index], corner]);
+  const near = [8, 2].map((metresBefore) => ({ metresBefore, text: 'Careful.' }));
+  const spoken = [
+    { text: 'step 0', announcements: [] },
+    { text: 'step 1. Careful.', announcedText: 'step 1.', announcements: near },
+    { text: 'down', announcements: [] },
+  ].map((one, leg) => Object.assign({ leg }, corners[leg], one));
+  const panel = panelOf(clock, routeOf(legs, spoken));
+  [10, 15, 20].forEach((along) => {
+    clock.pass(5000);
+    panel.follow.move(panel.at(along));
+  });
+  assert.strictEqual(panel.heard[panel.heard.length - 1], 'step 1.', panel.heard.join());
+  return panel;
+}
+
+/** However the dot ends, the warning of the step is said. */
+function aWarningIsNeverLost() {
+  const ends = {
+    nothing: () => null,
+    unknown: (panel) => panel.follow.move(null),
+    lost: (panel) => panel.follow.move({ source: 'bridge', state: 'lost', at: Date.now() }),
+    uncertain: (panel) => panel.follow.move(panel.at(20.5, { state: 'uncertain' })),
+    said: (panel) => panel.follow.move(panel.at(20.5, { source: 'said' })),
+    standing: (panel, clock) => [1, 2, 3].forEach(() => {
+      clock.pass(5000);
+      panel.follow.move(panel.at(20.5));
+    }),
+    beside: (panel) => panel.follow.move(Object.assign(panel.at(20.5), place(60, 60))),
+  };
+  Object.keys(ends).forEach((name) => byClock((clock) => {
+    const panel = panelOnTheWay(clock);
+    ends[name](panel, clock);
+    clock.pass(6500);
+    const warned = panel.heard.filter((text) => text.indexOf('Careful.') >= 0);
+    assert(warned.length > 0, name + ': ' + panel.heard.join());
+    // Nothing waits for ever.
+    clock.pass(60000);
+    assert.strictEqual(clock.timers.size, 0, name);
+  }));
+  // A dot that goes on leads: the announcement is the warning, and the step is said once.
+  byClock((clock) => {
+    const panel = panelOnTheWay(clock);
+    for (let along = 25; along <= 70; along += 5) {
+      clock.pass(5000);
+      panel.follow.move(panel.at(along));
+    }
+    clock.pass(3000);
+    assert.deepStrictEqual(panel.heard, ['step 0', 'step 1.', 'Careful.']);
+    panel.follow.follow(null);
+    assert.strictEqual(clock.timers.size, 0);
+  });
+  // At the beginning the whole step is said, and without a dot nothing waits.
+  byClock((clock) => {
+    const panel = panelOf(clock, warningRoute());
+    assert.deepStrictEqual(panel.heard, ['step 0. Careful.']);
+    assert.strictEqual(clock.timers.size, 0);
+  });
 }
 
 function whoIsThereAlreadyHasNoWay() {
@@ -417,7 +537,7 @@ function oneFacesWhereOneWalksOrLooks() {
   theNextTurnIsTheNextCorner, axesAreThoseOfMatrices, aTelephoneLooksWhereItIsHeld,
   errorsAreThoseOfTheCompassAlone, eachThingIsSaidOnceAndInTime,
   whatComesNearIsSaidBetweenTwoDots, whoStepsByHandIsFollowedByTheDotLater,
-  aWarningIsHeardOnce,
+  aWarningIsLeftOutOnlyWhereADotLeads, aWarningIsNeverLost,
 ].forEach((test) => {
   try {
     test();

@@ -72,6 +72,15 @@ class Barriers(Subject):
                        "(document.querySelector('.route .news')||{}).textContent)")
             page.until(SAID.format(told))
             self._legible(page)
+            # Who stands at a kiosk has not been there: it asks nobody.
+            asked = self.between.asked[PATH]
+            page.load("/s/bush-house?from=0.N01&to=2.S05&kiosk=0.N01")
+            page.until("return document.querySelectorAll('.steps li').length > 4")
+            page.settled()
+            assert page.run("return document.querySelector('.route .news') === null")
+            assert self.between.asked[PATH] == asked
+            page.load("/s/bush-house?from=0.N01&to=2.S05")
+            page.until("return document.querySelector('.route .news button') !== null")
             page.click(".route .news button")
             sent = self.between.until_posted(PATH, kind="steps-unusable")
             assert sent["place"] == {"connection": "stairs-S1"}, sent

@@ -373,30 +373,61 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
         "until": "2126-01-02T00:00:00.000Z", "own": False, "fromOneAddress": False}
     between.answers[path] = {"barriers": [row]}
     between.answers[f"POST {path}"] = row | {"state": "confirmed"}
+    between.outages = []
 
     def heard(part: str) -> str:
-        """What was said last with this part: the reports on the way are said at its beginning, too."""
+        """What was said last with this part."""
         found = ("var part = arguments[0]; return window.spoken.filter(function (text) {"
                  "return text.indexOf(part) >= 0; }).pop()")
         return page.until(found, 10, part)
 
     page.open(f"/s/{SITE}?from=0.N01&to=2.S05&panel=ear")
     heard("Destination: ")
+    # One list is for the steps and for the questions below them, which are not said as well.
+    page.until("return document.querySelector('.ear section.news') !== null")
+    page.settled()
+    assert between.asked[path] == 1, between.asked[path]
+    assert "Do you see it" not in " ".join(page.run("return window.spoken.concat(window.told)"))
     page.keys("x")
     asked = heard("What is in the way?")
     assert asked == ("What is in the way? 1: Lift out of order. 2: Door locked. 3: Way blocked. "
                      "4: Steps wet or closed. 5: Another barrier."), asked
+    # A key that is held down answers nothing.
+    assert page.run("return document.activeElement.textContent") == "What is in the way?"
     page.keys("2")
     sent = between.until_posted(path, kind="door-locked")
     assert sent["place"] == {"connection": door}, sent
-    heard("Door locked. Thank you")
+    # The answer names the door.
+    answer = heard("Thank you")
+    assert answer.startswith("Door locked, ") and "Level 0. Thank you" in answer, answer
+    # Neither this step nor the next one has a lift: nothing is sent.
+    sent = between.asked[path]
+    page.keys("x")
+    page.keys("1")
+    heard("No door, lift or way that fits")
+    assert between.asked[path] == sent
     # The keyboard is where it was, and keys go on.
     for _ in range(step):
         page.keys("n")
         time.sleep(0.3)
     told = heard("Somebody reported at this step: Door locked.")
     assert told == page.text(".ear-told"), told
-    between.answers.clear()
+    # Who says that it is gone hears of it no more.
+    between.answers[f"POST {path}/{row['id']}/deny"] = None
+    page.click(".ear section.news .row button:nth-child(2)")
+    page.until("return document.querySelector('.ear-told').textContent.indexOf('Somebody') < 0")
+    page.run("document.activeElement.blur(); window.spoken = []")
+    page.keys("r")
+    assert "Somebody" not in heard(page.text(".ear-told"))
+    # A new way ends the question that was asked on the one before.
+    page.keys("x")
+    page.until("return document.querySelector('.ear-barriers .asked') !== null")
+    sent = between.asked["/v1/routes"]
+    between.outages = [{"id": "o1", "connection": door, "from": "2020-01-01T00:00:00.000Z",
+                        "to": "2126-01-01T00:00:00.000Z", "reason": "", "site": SITE}]
+    between.until_asked("/v1/routes", sent + 1, 20)
+    page.until("return document.querySelector('.ear-barriers .asked') === null")
+    between.plain()
 
 
 def without_a_voice_the_live_region_says_it(page, between) -> None:

@@ -25,10 +25,11 @@ export function kindsAt(connections) {
 
 /**
  * The connections that the way leads through at a step and at the next one, in their order. Where
- * there is none, as in a large hall, it is the first one after it.
+ * there is none, as in a large hall, it is the first one after it. The step is one of `list`: the
+ * written steps, or those to hear.
  */
-export function connectionsAhead(route, step) {
-  const steps = route.instructions;
+export function connectionsAhead(route, step, list) {
+  const steps = list || route.instructions;
   const at = steps.indexOf(step);
   const legOf = (index) => (steps[index] ? steps[index].leg : route.legs.length);
   const end = at < 0 ? step.leg + 1 : Math.max(legOf(at + 1) + 1, legOf(at + 2));

@@ -1,41 +1,49 @@
 // Who comes by a barrier that somebody else has reported is asked whether it is there.
 
+import { address } from './address.js';
 import { button, el, fill } from './elements.js';
 import { say, sayAfter } from './announcing.js';
 import { barrierIcon, barrierName, refusedText, report } from './barrier-here.js';
 import { connectionLine } from './connections.js';
-import { senses } from './senses.js';
 import { ask, sitePath } from './service.js';
-import { speakAfter } from './speaking.js';
 import { waitFor } from './waiting.js';
 import { t } from './words.js';
 
-/** The same below the directions by ear, said by their voice. */
-export function askByEar(app, route, body) {
-  const ways = route.legs.map((leg) => leg.connection).filter(Boolean);
-  askOnWay(app, ways, body.appendChild(el('div')), (text, holds) => (
-    speakAfter(text, senses().voice, holds)));
+/**
+ * Fills `holder` with the barriers that wait on these connections, in the order of the way, and
+ * says them after the way. They change no route. A kiosk asks nobody: it stands where it is, and
+ * who answers there has not been on the way.
+ */
+export async function askOnWay(app, connections, holder) {
+  if (address().kiosk || !connections.length) return;
+  const waiting = await readWaiting(app.site).catch(() => []);
+  const texts = await showAsked(app, waiting, connections, holder);
+  if (!texts.length) return;
+  // The way itself is said first. A way that is no longer shown has no barriers.
+  sayAfter(texts.join(' '), () => document.body.contains(holder));
+}
+
+/** The barriers that wait for a second person, and that somebody else has reported. */
+export async function readWaiting(site) {
+  const answer = await ask(sitePath(site.id, 'barriers'));
+  return answer.barriers.filter((one) => one.state === 'waiting' && !one.own);
 }
 
 /**
- * Fills `holder` with the barriers that wait on these connections, in the order of the way, and
- * says them by `tell(text, holds)` after the way. They change no route.
+ * Fills `holder` with those of a list that are on these connections; gives their sentences.
+ * `answered(barrier)` is called for one that waits no more, or not for this reader.
  */
-export async function askOnWay(app, connections, holder, tell) {
-  if (!connections.length) return;
-  const answer = await ask(sitePath(app.site.id, 'barriers')).catch(() => null);
-  if (!answer) return;
+export async function showAsked(app, list, connections, holder, answered) {
   const at = (one) => connections.indexOf(one.connection);
-  const waiting = answer.barriers.filter((one) => (
-    one.state === 'waiting' && !one.own && at(one) >= 0)).sort((a, b) => at(a) - at(b));
-  if (!waiting.length) return;
+  const waiting = list.filter((one) => at(one) >= 0).sort((a, b) => at(a) - at(b));
+  if (!waiting.length) return [];
   const places = await Promise.all(waiting.map((one) => (
     connectionLine(app.site, one.connection))));
   const texts = waiting.map((one, index) => askedText(one, places[index]));
-  fill(holder, waiting.map((one, index) => asked(app, one, places[index], texts[index])));
+  fill(holder, waiting.map((one, index) => (
+    asked(app, one, places[index], texts[index], answered))));
   app.shell.laid();
-  // The way itself is said first. A way that is no longer shown has no barriers.
-  (tell || sayAfter)(texts.join(' '), () => document.body.contains(holder));
+  return texts;
 }
 
 function askedText(barrier, place) {
@@ -43,9 +51,13 @@ function askedText(barrier, place) {
   return t('barrier.ask', { what: place ? kind + ' · ' + place : kind });
 }
 
-function asked(app, barrier, place, text) {
+function asked(app, barrier, place, text, answered) {
   const label = [barrierName(barrier.kind), place].filter(Boolean).join(', ');
   const row = el('section', { class: 'news', 'aria-label': t('barriers') + ': ' + label });
+  const end = (told) => {
+    tell(told);
+    if (answered) answered(barrier);
+  };
   const tell = (told) => {
     const done = el('p', { text: told, tabindex: '-1' });
     fill(row, [barrierIcon(barrier.kind), done]);
@@ -56,9 +68,10 @@ function asked(app, barrier, place, text) {
   const answer = (key, work) => button(t(key), async () => {
     try {
       const told = await work();
-      if (told) tell(told);
+      if (told) end(told);
     } catch (fault) {
-      tell(fault.code === 'outage-unknown' ? t('barriers.gone') : refusedText(fault));
+      if (fault.code === 'outage-unknown') end(t('barriers.gone'));
+      else tell(refusedText(fault));
     }
   }, { class: 'secondary', 'aria-label': t(key) + ': ' + label });
   fill(row, [

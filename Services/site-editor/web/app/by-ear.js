@@ -2,9 +2,9 @@
 
 import { address, go } from './address.js';
 import { aroundText, roomsAround } from './around.js';
-import { askByEar } from './barriers-on-way.js';
 import { askForMotion, Compass } from './compass.js';
 import { EarBarriers } from './ear-barriers.js';
+import { EarFollow } from './ear-follow.js';
 import { earQuestion, earStart, earTarget } from './ear-start.js';
 import { EarWalk } from './ear-walk.js';
 import { EarView } from './ear-view.js';
@@ -14,7 +14,7 @@ import { isAway, routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
-import { isLive, onPosition, present, presentPlace } from './position-store.js';
+import { onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
 import { RouteLine } from './route-line.js';
 import { refusal } from './route-refusal.js';
@@ -24,7 +24,6 @@ import { hush, onVoices, speak, vibrate } from './speaking.js';
 import { faultElement, faultText, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
 
-const BETWEEN_MILLISECONDS = 400;
 const REROUTE_MILLISECONDS = 20000;
 let rerouted = 0;
 const FRAMES = { walk: 'ear.asYouWalk', came: 'ear.asYouCame' };
@@ -49,12 +48,16 @@ class EarPanel {
     this.pressed = (event) => this.key(event);
     document.addEventListener('keydown', this.pressed);
     this.stops = [onVoices(() => this.view && this.view.drawSettings())];
-    this.barriers = new EarBarriers(app, (text) => this.say(text));
+    this.barriers = new EarBarriers(app, (text) => this.say(text), () => this.showStep());
+    this.follower = new EarFollow({
+      happens: (event, hears) => this.tell(event, { hears }),
+      warns: () => this.repeat(), strays: () => this.leftWay(),
+    });
   }
 
   end() {
     this.ended = true;
-    clearTimeout(this.timer);
+    this.follower.follow(null);
     hush();
     document.removeEventListener('keydown', this.pressed);
     this.stops.forEach((stop) => stop());
@@ -81,6 +84,8 @@ class EarPanel {
   }
 
   fill(children) {
+    // What is in the way was asked on the walk that ends here.
+    this.barriers.end();
     fill(this.body, children);
     this.app.shell.laid();
   }
@@ -147,6 +152,7 @@ class EarPanel {
     if (!answer.found || !answer.routes[0].spoken) {
       const reason = answer.reason;
       this.walk = null;
+      this.follower.follow(null);
       this.fill(refusal(this.app, reason));
       this.say([news, t('route.none'), reason && reason.text].filter(Boolean).join(' '));
       this.watch([]);
@@ -154,19 +160,18 @@ class EarPanel {
     }
     const route = answer.routes[0];
     this.walk = new EarWalk(route);
+    this.follower.follow(this.walk);
     this.drawWalk(route);
     this.drawLine(route);
     const whole = t('ear.begin', {
       place: this.target, time: duration(this.walk.seconds), distance: this.length(route),
     });
-    this.tell({ kind: 'step' }, {
-      before: [news, whole].filter(Boolean).join(' '), hears: isLive(present()),
-    });
+    this.tell({ kind: 'step' }, { before: [news, whole].filter(Boolean).join(' ') });
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
-    askByEar(this.app, route, this.body);
+    this.barriers.showOnWay(this.walk, this.body.appendChild(el('div')));
     if (!this.following) {
       this.following = true;
-      this.stops.push(onPosition((position) => this.move(position)));
+      this.stops.push(onPosition((position) => this.follower.move(position)));
       if (senses().turns === 'clock') this.startCompass();
     }
   }
@@ -238,7 +243,7 @@ class EarPanel {
 
   /**
    * Shows, says and lets feel what happens on the walk, after what comes `before` it. Who `hears`
-   * the announcements of the step hears its warning there, and not twice.
+   * the announcements of the step, since a dot leads, hears its warning there.
    */
   tell(event, { before, hears } = {}) {
     if (event.kind === 'near') {
@@ -248,7 +253,7 @@ class EarPanel {
     }
     if (senses().vibrate) vibrate(event.kind);
     this.showStep();
-    this.say([before, this.walk.told(hears), this.after()].filter(Boolean).join(' '));
+    this.say([before, this.follower.step(hears), this.after()].filter(Boolean).join(' '));
   }
 
   showStep() {
@@ -280,36 +285,6 @@ class EarPanel {
     const step = this.walk.steps[this.walk.present];
     if (step.floor) go({ floor: step.floor }, true);
     this.line.lightStep(step, !present());
-  }
-
-  move(position) {
-    if (!this.walk || !position) return;
-    // Where the dot is a guess, the reader goes on by hand.
-    if (position.state !== 'located') {
-      if (this.walk.owesWarning) this.repeat();
-      return;
-    }
-    if (position.latitude === undefined) return;
-    const event = this.walk.move(position, position.at);
-    if (event && event.kind === 'off') this.leftWay();
-    else if (event) this.tell(event, { hears: isLive(position) });
-    this.watchSteps();
-  }
-
-  /** The dot moves every few seconds; what comes near between is said in its time. */
-  watchSteps() {
-    clearTimeout(this.timer);
-    const walk = this.walk;
-    if (this.ended || !walk) return;
-    // The dot has stopped before its warning: the whole step is said.
-    if (walk.owesWarning && walk.isLost(Date.now())) this.repeat();
-    if (!walk.isWalking(Date.now())) return;
-    this.timer = setTimeout(() => {
-      if (this.ended || walk !== this.walk) return;
-      const event = walk.between(Date.now());
-      if (event) this.tell(event);
-      this.watchSteps();
-    }, BETWEEN_MILLISECONDS);
   }
 
   /** Off the way: a new one from here, but not again and again. */
@@ -354,7 +329,7 @@ class EarPanel {
   }
 
   repeat() {
-    this.say([this.walk.told(false), this.after()].filter(Boolean).join(' '));
+    this.say([this.follower.step(false), this.after()].filter(Boolean).join(' '));
   }
 
   async sayWhere() {

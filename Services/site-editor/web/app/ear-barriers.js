@@ -1,41 +1,30 @@
 // Barriers by ear: a report in two presses, and what others have reported, at the step it concerns.
 
 import { address } from './address.js';
-import { barrierIcon, barrierName, refusedText, report } from './barrier-here.js';
+import { barrierIcon, barrierName, groundOfWay, refusedText, report } from './barrier-here.js';
+import { allKinds, connectionsAhead } from './barrier-ways.js';
+import { readWaiting, showAsked } from './barriers-on-way.js';
 import { button, el, fill } from './elements.js';
-import { ask, sitePath } from './service.js';
+import { senses } from './senses.js';
+import { speakAfter } from './speaking.js';
 import { t } from './words.js';
 
-// The kinds in the order of their numbers, and the legs that each can be on; null for all.
-const KINDS = [
-  ['lift-out-of-order', ['lift', 'platform-lift']], ['door-locked', ['door']],
-  ['way-blocked', null], ['steps-unusable', ['stairs', 'escalator', 'ramp']],
-  ['other-barrier', null],
-];
-const LEGS_AHEAD = 2;
 // The way is said without reports that come later.
 const MOST_WAIT_MILLISECONDS = 500;
 
-/** What a report is about: the first leg ahead that fits, else the place of the reader. */
-function placeOf(walk, fitting) {
-  const first = walk.steps[walk.present].leg;
-  const ahead = walk.route.legs.slice(first, first + (fitting ? LEGS_AHEAD + 1 : 1));
-  const leg = ahead.find((one) => (
-    one.connection && (!fitting || fitting.indexOf(one.kind) >= 0)));
-  if (leg) return { connection: leg.connection };
-  const place = walk.place();
-  const point = { latitude: place.latitude, longitude: place.longitude };
-  return place.floor ? Object.assign(point, { floor: place.floor }) : point;
-}
-
 export class EarBarriers {
-  /** `say` speaks a text. A kiosk reports nothing: it stands where it is. */
-  constructor(app, say) {
+  /**
+   * `say` speaks a text, `changed` is called where a step says less than before. A kiosk reports
+   * nothing: it stands where it is.
+   */
+  constructor(app, say, changed) {
     this.app = app;
     this.say = say;
+    this.changed = changed;
     this.isOffered = !address().kiosk;
     this.element = el('div', { class: 'ear-barriers' });
     this.reports = [];
+    this.reading = null;
     this.walk = null;
     // The button that asks, for the keyboard's place afterwards.
     this.key = null;
@@ -51,7 +40,7 @@ export class EarBarriers {
     if (typeof name === 'number') this.choose(name);
     else if (name === 'barrier' && !this.walk) this.ask(walk);
     else {
-      if (this.walk) this.close();
+      this.end();
       return name === 'barrier';
     }
     return true;
@@ -61,20 +50,32 @@ export class EarBarriers {
   ask(walk) {
     if (!this.isOffered) return;
     this.walk = walk;
+    // The place is that of the question: the steps may go on before the answer.
+    const ahead = connectionsAhead(walk.route, walk.steps[walk.present], walk.steps);
+    this.ground = groundOfWay(this.app.site, ahead);
     const active = document.activeElement;
     this.opener = active && active !== document.body ? active : this.key;
-    const texts = KINDS.map((one, index) => index + 1 + ': ' + barrierName(one[0]));
-    const rows = KINDS.map((one, index) => el('li', {}, button(
-      [barrierIcon(one[0]), el('span', { text: texts[index] })], () => this.choose(index + 1),
+    // All kinds: a number that is known by heart must not change its meaning.
+    const texts = allKinds.map((kind, index) => index + 1 + ': ' + barrierName(kind));
+    const rows = allKinds.map((kind, index) => el('li', {}, button(
+      [barrierIcon(kind), el('span', { text: texts[index] })], () => this.choose(index + 1),
       { class: 'line', 'aria-keyshortcuts': String(index + 1) },
     )));
+    const title = el('h2', { text: t('barrier.which'), tabindex: '-1' });
     fill(this.element, el('section', { class: 'asked', 'aria-label': t('barrier.which') }, [
-      el('h2', { text: t('barrier.which') }), el('ul', { class: 'rows' }, rows),
+      title, el('ul', { class: 'rows' }, rows),
       button(t('cancel'), () => this.close(), { class: 'link' }),
     ]));
     this.app.shell.laid();
-    rows[0].firstChild.focus();
+    // Not on an answer: a key that is still held down would give it.
+    title.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: 'nearest' });
     this.say(t('barrier.which') + ' ' + texts.join('. ') + '.');
+  }
+
+  /** Ends the question, if there is one: its walk is over. */
+  end() {
+    if (this.walk) this.close();
   }
 
   close() {
@@ -85,17 +86,19 @@ export class EarBarriers {
     if (inside && this.opener && document.body.contains(this.opener)) this.opener.focus();
   }
 
-  /** The second press; what the service answers is said. */
+  /**
+   * The second press; what the service answers is said, with the place that it is about. Where
+   * nothing ahead fits, nothing is sent: nobody would hear which place was meant.
+   */
   async choose(number) {
-    const kind = KINDS[number - 1];
+    const kind = allKinds[number - 1];
     if (!this.walk || !kind) return;
-    const place = placeOf(this.walk, kind[1]);
+    const about = this.ground.choices(kind)[0];
     this.close();
-    let text;
+    let text = t('barrier.nothing');
     try {
-      const answer = await report(this.app, kind[0], place);
-      if (!answer) return;
-      text = barrierName(kind[0]) + '. ' + t('barrier.state.' + answer.state);
+      if (about) text = await this.reported(kind, about);
+      if (!text) return;
     } catch (fault) {
       text = refusedText(fault);
     }
@@ -105,14 +108,46 @@ export class EarBarriers {
     this.say(text);
   }
 
+  /** Reports it; the sentence with its name, or an empty text if it was cancelled. */
+  async reported(kind, about) {
+    const answer = await report(this.app, kind, { connection: about.id });
+    if (!answer) return '';
+    const name = await about.name().catch(() => '');
+    const what = [barrierName(kind)].concat(name.split(' · ')).filter(Boolean).join(', ');
+    return what + '. ' + t('barrier.state.' + answer.state);
+  }
+
   /** Reads what waits for a second person; a slow answer is not waited for. */
   async read() {
-    const reading = ask(sitePath(this.app.site.id, 'barriers')).then((answer) => {
-      this.reports = answer.barriers.filter((one) => one.state === 'waiting' && !one.own);
+    if (!this.isOffered) return;
+    this.reading = readWaiting(this.app.site).then((reports) => {
+      this.reports = reports;
     }, () => null);
-    await Promise.race([reading, new Promise((done) => {
+    await Promise.race([this.reading, new Promise((done) => {
       setTimeout(done, MOST_WAIT_MILLISECONDS);
     })]);
+  }
+
+  /**
+   * Fills `holder` with the reports on the way and with what the reader may answer. They are not
+   * said there: each is at its step, until it is answered.
+   */
+  async showOnWay(walk, holder) {
+    if (!this.isOffered) return;
+    const first = this.at(walk);
+    await this.reading;
+    const late = this.at(walk);
+    const holds = () => document.body.contains(holder);
+    // The step was said before the list had come.
+    if (late && late !== first && holds()) {
+      this.changed();
+      speakAfter(late, senses().voice, holds);
+    }
+    const ways = walk.route.legs.map((leg) => leg.connection).filter(Boolean);
+    await showAsked(this.app, this.reports, ways, holder, (barrier) => {
+      this.reports = this.reports.filter((one) => one.id !== barrier.id);
+      this.changed();
+    });
   }
 
   /** The reports on the connections that the present step leads through, as sentences. */

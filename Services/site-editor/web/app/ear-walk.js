@@ -54,10 +54,13 @@ export class EarWalk {
     return this.steps.slice(this.first, this.present + 1).map((step) => step.text).join(' ');
   }
 
-  /** What is said of the step: to who `hears` its announcements without the warning in them. */
-  told(hears) {
+  /**
+   * What is said of the step at a time: without the warning that its announcements have for who
+   * `hears` them, but only while the dot really leads. A warning that is said twice does no harm.
+   */
+  told(hears, at) {
     const own = this.steps[this.present];
-    this.owes = Boolean(hears && own.announcedText && !this.said.size);
+    this.owes = Boolean(hears && own.announcedText && !this.said.size && this.isWalking(at));
     if (!this.owes) return this.text();
     const before = this.steps.slice(this.first, this.present).map((step) => step.text);
     return before.concat(own.announcedText).join(' ');
@@ -202,15 +205,15 @@ export class EarWalk {
     return this.nearAt(Math.min(this.along + gone, this.end(this.present) - LEFT_METRES));
   }
 
-  /** Whether the dot has moved lately. */
+  /** Whether the dot has moved lately: else no announcement comes. Clocks may be set back. */
   isWalking(at) {
     return this.fixed !== null && this.pace > SLOW_PACE && !this.held && this.off === 0
-      && at - this.fixed <= MOST_SECONDS * 1000;
+      && Math.abs(at - this.fixed) <= MOST_SECONDS * 1000;
   }
 
-  /** Whether somebody walked, and the dot came no more: then no announcement comes, either. */
-  isLost(at) {
-    return this.fixed !== null && this.pace > SLOW_PACE && at - this.fixed > MOST_SECONDS * 1000;
+  /** Whether a warning was left to announcements, and the dot leads no more. */
+  isWarningDue(at) {
+    return this.owesWarning && !this.isWalking(at);
   }
 
   stepAt(along, reach) {

@@ -18,8 +18,9 @@ const FILES = [
   '/app/preparing-worker.js', '/app/offline-routes.js', '/app/offline-network.js',
   '/app/offline-steps.js', '/app/offline-spoken.js', '/app/offline-around.js',
   '/app/offline-hours.js', '/app/offline-touch.js', '/app/by-ear.js', '/app/around.js',
-  '/app/compass.js', '/app/ear-barriers.js', '/app/ear-start.js', '/app/ear-view.js',
-  '/app/ear-walk.js', '/app/heading.js', '/app/route-track.js', '/app/speaking.js',
+  '/app/compass.js', '/app/ear-barriers.js', '/app/ear-follow.js', '/app/ear-start.js',
+  '/app/ear-view.js', '/app/ear-walk.js', '/app/heading.js', '/app/route-track.js',
+  '/app/speaking.js',
   '/app/icon.svg', '/app/icon-192.png', '/app/icon-512.png',
 ].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 
