@@ -73,8 +73,8 @@ private struct SiteEntries {
         return SearchEntry(
             kind: .directory, category: entry.kind, id: entry.id.text, floors: floors,
             name: entry.name, names: entry.names,
-            extraTexts: [entry.id.text, entry.kind] + parentTexts
-                + entry.places.flatMap(texts))
+            extraTexts: [entry.id.text, entry.kind] + KindWords.words(of: entry.kind)
+                + parentTexts + entry.places.flatMap(texts))
     }
 
     private func entry(_ zone: ZoneRecord) -> SearchEntry {
@@ -88,7 +88,8 @@ private struct SiteEntries {
         SearchEntry(
             kind: .room, category: room.kind, id: room.id.text, floors: [room.floor],
             name: room.name, names: room.names,
-            extraTexts: [room.id.text, room.kind] + texts(of: [room.floor]))
+            extraTexts: [room.id.text, room.kind] + KindWords.words(of: room.kind)
+                + texts(of: [room.floor]))
     }
 
     private func entry(_ floor: FloorRecord) -> SearchEntry {
@@ -104,7 +105,8 @@ private struct SiteEntries {
         let floors = distinct(connection.stops.compactMap(\.floor))
         return SearchEntry(
             kind: .connection, category: kind, id: connection.id.text, floors: floors, name: name,
-            names: connection.names, extraTexts: [connection.id.text, kind] + texts(of: floors))
+            names: connection.names,
+            extraTexts: [connection.id.text, kind] + KindWords.words(of: kind) + texts(of: floors))
     }
 
     private func entry(_ location: LocationRecord) -> SearchEntry? {

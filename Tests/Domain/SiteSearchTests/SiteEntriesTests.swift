@@ -45,6 +45,21 @@ import Testing
                 parent: DirectoryID("nms"), places: [.room(RoomID("r1")), .zone(ZoneID("z"))]),
         ])
 
+    @Test(
+        "A kind is found by the words that people say for it",
+        arguments: ["WC", "restroom", "Toilette", "tŷ bach"])
+    func kinds(word: String) throws {
+        var document = Self.document
+        document.directory.append(DirectoryEntry(id: DirectoryID("d"), kind: "toilets", name: ""))
+        document.rooms.append(
+            RoomRecord(
+                id: RoomID("r2"), floor: FloorID("g"), name: "", kind: "restroom.female",
+                outline: []))
+        let index = SearchIndex(document.searchEntries)
+        let found = index.find(try SearchQuery(word)).results.map(\.entry.id)
+        #expect(Set(found) == ["d", "r2"])
+    }
+
     @Test("All things with a name are entries, with their floors")
     func all() {
         let found = Self.document.searchEntries.map {
