@@ -5,8 +5,8 @@ public import Retrying
 import Synchronization
 
 /// Keeps a view: writes its rows and its positions in one PostgreSQL transaction. The transaction
-/// does not wait for the disk. After a crash of the server rows and positions are both older, and
-/// the records are read again.
+/// does not wait for the disk. After a crash of the server rows and positions are both older. The
+/// projector sees that within seconds, and reads the records again.
 ///
 /// The group only shares out the partitions; the positions beside the rows decide. When another
 /// projector takes over, a paused one finds the position moved, and its transaction rolls back. The
@@ -17,6 +17,9 @@ public struct Projector: Sendable {
     /// every record, and take processor and disk time from the log.
     private static let pause = Duration.milliseconds(100)
     private static let lookInterval = Duration.seconds(1)
+    /// After this time a transaction is on the disk: the server writes it after three times its
+    /// `wal_writer_delay` of 200 ms (PostgreSQL 15, section 30.4).
+    private static let settling = Duration.seconds(3)
 
     private let view: any View
     private let log: any EventLog
@@ -37,6 +40,9 @@ public struct Projector: Sendable {
         /// The error that kept a partition from being read, at the last check.
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now
+        /// The last write that a crash of the server may take; nil if all are on the disk.
+        var writtenAt: ContinuousClock.Instant?
+        var comparedAt = ContinuousClock.now
     }
 
     public init(
@@ -92,6 +98,7 @@ public struct Projector: Sendable {
                 }
             case .records(let records):
                 if try await apply(records, &progress) {
+                    try await readLostAgain(member, &progress)
                     onProgress(records.count)
                     if !records.isEmpty { strikes.forget() }
                     // A poll without records and partitions may mean that the log is still
@@ -124,6 +131,24 @@ public struct Projector: Sendable {
             progress.positions[partition] = position
             try await member.seek(partition, to: position)
         }
+    }
+
+    /// Reads on from the stored positions if a crash of the server took the last transactions. The
+    /// next record of a partition would show that too, but it may be long in coming.
+    private func readLostAgain(
+        _ member: any GroupMember, _ progress: inout Progress
+    ) async throws {
+        let now = ContinuousClock.now
+        guard let written = progress.writtenAt, now - progress.comparedAt > Self.settling else {
+            return
+        }
+        let partitions = Array(progress.positions.keys)
+        let stored = try await pool.withTransaction { [schema = view.schema] connection in
+            try ViewPositions.read(partitions, schema: schema, connection: connection)
+        }
+        progress.comparedAt = now
+        if now - written > Self.settling { progress.writtenAt = nil }
+        if stored != progress.positions { try await begin(partitions, member, &progress) }
     }
 
     /// The error that keeps a partition from being read. The member is asked at most once a second.
@@ -179,6 +204,7 @@ public struct Projector: Sendable {
             return false
         }
         for (partition, offset) in next { progress.positions[partition] = offset }
+        progress.writtenAt = .now
         return true
     }
 

@@ -30,6 +30,11 @@ struct Fixture {
         try await self.init(database, PostgresLog(PostgresLogSettings(database)))
     }
 
+    /// A log in memory, and the views on the server.
+    init(viewsOn server: PrivatePostgres) async throws {
+        try await self.init(server.makeDatabase(), MemoryLog())
+    }
+
     init(_ kind: Kind) async throws {
         switch kind {
         case .memory: try await self.init(PostgresConfiguration("host=/nowhere"), MemoryLog())

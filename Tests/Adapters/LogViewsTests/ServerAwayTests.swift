@@ -68,6 +68,28 @@ import Testing
         await fixture.close()
     }
 
+    @Test(
+        "Rows that a crash of PostgreSQL took are written again, though no record follows",
+        .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+    func crash() async throws {
+        // The server writes to the disk so late that the crash takes the last transaction.
+        let server = try PrivatePostgres(settings: ["wal_writer_delay=10s"])
+        defer { server.stop() }
+        let fixture = try await Fixture(viewsOn: server)
+        let projector = Projector(
+            SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,
+            notices: Told().notices)
+        let projecting = Task { try await projector.run() }
+        try await fixture.append(["first"])
+        #expect(try await eventually { (try? await fixture.seen()) == ["first"] })
+        server.kill()
+        try server.start()
+        #expect(try await eventually { (try? await fixture.seen()) == ["first"] })
+        projecting.cancel()
+        try await projecting.value
+        await fixture.close()
+    }
+
     /// Copies records from one topic to another.
     private func copier(_ log: any EventLog, _ notices: Notices) -> Processor<Void> {
         Processor<Void>(
