@@ -11,6 +11,16 @@ ROW = {
 }
 SAID = "return /{}/.test(document.getElementById('told').textContent)"
 
+# The button of the head, where it lies over another button of the panel.
+COVERED = """
+    var over = document.querySelector('.head.compact .round').getBoundingClientRect();
+    return Array.from(document.querySelectorAll('.route button')).filter(function (one) {
+      var box = one.getBoundingClientRect();
+      return box.left < over.right && box.right > over.left && box.top < over.bottom
+        && box.bottom > over.top;
+    }).map(function (one) { return one.textContent; });
+"""
+
 
 class Barriers(Subject):
     def _legible(self, page, language="en"):
@@ -55,6 +65,8 @@ class Barriers(Subject):
             page.click(".steps li:nth-child(2) button")
             page.click(".barrier button")
             page.until("return document.querySelectorAll('.barrier .rows button').length === 3")
+            covered = page.run(COVERED)
+            assert not covered, covered
             page.click(".barrier .rows li:nth-child(1) button")
             place = self.between.until_posted(PATH, kind="door-locked")["place"]
             assert place["connection"].startswith("0.D"), place
