@@ -79,7 +79,7 @@ class Barriers(Subject):
         with Page(self.at) as page:
             page.open("/s/bush-house?from=0.N01&to=2.S05")
             # The question names the place, and a screen reader hears it after the way.
-            told = "Steps wet or closed · .*Level 0.*Do you see it"
+            told = "Steps wet or closed · Stairs( · [^·]+){2} · Level 0. Do you see it"
             page.until(f"return /{told}/.test("
                        "(document.querySelector('.route .news')||{}).textContent)")
             page.until(SAID.format(told))
@@ -98,7 +98,7 @@ class Barriers(Subject):
             gone = ".route .news .row button:nth-child(2)"
             page.until(f"return document.querySelector('{gone}') !== null")
             label = page.run(f"return document.querySelector('{gone}').getAttribute('aria-label')")
-            assert label.startswith("It is gone: Steps wet or closed"), label
+            assert label.startswith("It is fine now: Steps wet or closed"), label
             page.click(gone)
             page.until(SAID.format("The report is gone"))
             self.between.answers[one] = ROW | {"state": "confirmed"}
