@@ -57,6 +57,24 @@ class Barriers(Subject):
             # The keyboard stays where it was.
             assert page.run("return document.activeElement.closest('.barrier') !== null")
 
+    def a_card_of_a_lift_says_that_it_is_out_of_order(self):
+        self.between.outages = [{
+            "id": ROW["id"], "site": "bush-house", "connection": "lift-S", "active": True,
+            "from": ROW["reportedAt"], "reason": "lift out of order",
+            "reportedAt": ROW["reportedAt"]}]
+        with Page(self.at) as page:
+            page.open("/s/bush-house?room=0.SL")
+            page.until(SAID.format("Lift out of order. Ways avoid it"))
+            self._legible(page)
+            # Its door may still be locked, but nobody reports the lift again.
+            page.click(".barrier button")
+            page.until("return document.querySelectorAll('.barrier .rows button').length > 0")
+            offered = page.text(".barrier .rows")
+            assert "Door locked" in offered and "Lift" not in offered.split("Door")[0], offered
+            page.open("/s/bush-house?room=0.NL")
+            page.settled()
+            assert "Ways avoid it" not in page.text(".content"), "the other lift works"
+
     def a_step_of_a_route_says_which_connection(self):
         self.between.answers[f"POST {PATH}"] = ROW | {"state": "confirmed"}
         with Page(self.at) as page:
