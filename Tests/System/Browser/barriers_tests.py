@@ -135,6 +135,8 @@ class Barriers(Subject):
             page.settled()
             hidden = "return document.querySelector('.content .staff').hidden"
             assert page.run(hidden), "visitors have no list"
+            page.open("/s/bush-house?panel=barriers")
+            page.until("return /for the staff/.test(document.querySelector('.content').textContent)")
             self.between.answers["/v1/session"] = {
                 "grants": [{"role": "surveyor", "site": "bush-house"}], "changeToken": "x",
                 "endsAt": "2126-01-01T00:00:00.000Z"}
