@@ -17,11 +17,28 @@ const ROOMS = [
   { id: 'hall', name: 'Hall', outline: square(18, 0) },
   { id: 'bare', name: 'Bare' },
 ];
+const HOUSES = [
+  { id: 'nameless', outline: square(0, 0) }, { id: 'far', name: 'Far', outline: square(90, 0) },
+  { id: 'close', name: 'Close', outline: square(5, 0) },
+];
+const RECORDS = {
+  '/directory/e1': { id: 'e1', places: [{ building: 'far' }] },
+  '/directory/e2': { id: 'e2', places: [{ building: 'nameless' }] },
+  '/directory/e3': { id: 'e3', places: [{ room: 'shop' }] },
+  '/directory/e4': { id: 'e4', places: [{ location: 'l' }] },
+  '/directory/e5': { id: 'e5', places: [] },
+  '/locations/l': { id: 'l', floor: 'g1', room: 'hall', x: 1.5, y: 0.5 },
+};
+HOUSES.forEach((one) => { RECORDS['/buildings/' + one.id] = one; });
+ROOMS.forEach((one) => { RECORDS['/rooms/' + one.id] = Object.assign(one, { floor: 'g1' }); });
 globalThis.fetch = async (path) => {
   const file = String(path).startsWith('/app/');
   const value = () => {
     if (file) return JSON.parse(readFileSync(new URL('.' + path.slice(4), folder)));
     if (String(path).indexOf('/rooms?') >= 0) return { rooms: ROOMS };
+    if (String(path).indexOf('/buildings?') >= 0) return { buildings: HOUSES };
+    const own = Object.keys(RECORDS).find((end) => String(path).endsWith(end));
+    if (own) return RECORDS[own];
     return { changeToken: 'x' };
   };
   return { ok: true, status: 200, json: async () => value(), headers: new Map() };
@@ -56,3 +73,23 @@ assert.deepStrictEqual(results.map((one) => one.where), [
 ]);
 const shown = results.filter((one) => one.where).map((one) => one.where);
 assert.strictEqual(new Set(shown).size, shown.length);
+
+// Entries of the directory say where they lead, and two in one place never the same.
+const entry = (id, floor) => ({ kind: 'directory', id, name: 'Pret', floors: floor ? [floor] : [] });
+const entries = [
+  entry('e1'), entry('e2'), entry('e3', 'g1'), entry('e4', 'g1'), entry('e5'),
+];
+await tellApart(site, entries, () => {});
+assert.deepStrictEqual(entries.map((one) => one.where), [
+  'Far', 'near Close', 'Level G, East · near Hall', 'Level G, East · near Toilet', '',
+]);
+
+// A room and its entry are one result, but two shops of one name on one floor are two.
+const { withoutDoubles } = await import(new URL('places.js', folder));
+const ids = (...all) => withoutDoubles(all).map((one) => one.id);
+const room = (id, floor) => result(id, 'Pret', floor);
+assert.deepStrictEqual(
+  ids(entry('e1'), entry('e2', 'g1'), entry('e3', 'g1'), room('r2', 'g1'), room('r3', 'g1')),
+  ['e1', 'e2', 'e3']);
+assert.deepStrictEqual(ids(room('r1', 'g1'), entry('e1', 'g1'), entry('e2', 'f1')), ['r1', 'e2']);
+assert.deepStrictEqual(ids(entry('e1', 'g1'), room('r1', 'g1'), room('r2', 'g1')), ['r1', 'r2']);

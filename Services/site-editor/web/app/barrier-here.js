@@ -32,10 +32,18 @@ export function barrierIcon(kind) {
   return icon(ICONS[kind] || 'warning');
 }
 
+function kindOfReason(reason) {
+  return reason.toLowerCase().replace(/ /g, '-');
+}
+
+/** Whether the reason of an outage is a kind of barrier. */
+export function isBarrier(reason) {
+  return allKinds.indexOf(kindOfReason(reason)) >= 0;
+}
+
 /** The reason of an outage in the reader's language, where it is a kind of barrier. */
 export function reasonText(reason) {
-  const kind = reason.toLowerCase().replace(/ /g, '-');
-  return allKinds.indexOf(kind) >= 0 ? barrierName(kind) : reason;
+  return isBarrier(reason) ? barrierName(kindOfReason(reason)) : reason;
 }
 
 /** Reports a barrier; gives the service's answer, or null if somebody cancelled it. */
@@ -48,12 +56,13 @@ export function report(app, kind, place) {
 // What can be reported: `kinds` to offer, `choices(kind)` of connections with `name()`, and the
 // `place` where there are none; null for nothing.
 
-/** What can be reported of a room: its doors, its lifts, its stairs. */
-export async function groundOfRoom(site, room) {
+/** What can be reported of a room: its doors, its lifts, its stairs, without the `closed` ones. */
+export async function groundOfRoom(site, room, closed) {
   const place = { room };
   const answer = await connectionsOfRoom(site, room).catch(() => null);
   if (!answer) return { kinds: allKinds, choices: () => [], place };
-  const all = nearestFirst(answer.connections, present(), room).map((one) => ({
+  const open = answer.connections.filter((one) => closed.indexOf(one.id) < 0);
+  const all = nearestFirst(open, present(), room).map((one) => ({
     id: one.id, kind: one.kind, name: () => connectionName(site, one, room),
   }));
   return {

@@ -2,10 +2,12 @@
 
 import { address, go, show } from './address.js';
 import { barrierButton, groundOfPoint, groundOfRoom } from './barrier-here.js';
-import { button, el } from './elements.js';
+import { sayAfter } from './announcing.js';
+import { button, el, fill } from './elements.js';
 import { floorLine, buildingName, floorName, fromTheTop } from './floors.js';
 import { icon } from './icons.js';
 import { openingHours } from './opening-hours.js';
+import { outagesOfRoom } from './outages.js';
 import { placeName, placeRecord, placeText, readPlace, rememberName } from './places.js';
 import { timetable } from './timetable.js';
 import { computers } from './computers.js';
@@ -78,8 +80,11 @@ function textLine(text) {
 async function roomCard(app, place, room, title, focus) {
   const line = [kindName(room.kind), floorLine(app.site, room.floor)].filter(Boolean).join(' · ');
   const more = el('div', { class: 'more' });
+  const out = el('div');
+  let closed = [];
+  const barrier = barrierButton(app, () => groundOfRoom(app.site, place.id, closed));
   app.shell.set([
-    app.shell.head(title, () => show({}), line, shareButton(title, place.id)),
+    app.shell.head(title, () => show({}), line, shareButton(title, place.id)), out,
     cardActions(app, place.id),
     facts([
       ['lock', room.restricted ? textLine(t('card.restricted')) : null],
@@ -88,14 +93,26 @@ async function roomCard(app, place, room, title, focus) {
     ]),
     more,
     hereButton(app, placeText('room', place.id)),
-    barrierButton(app, () => groundOfRoom(app.site, place.id)),
+    barrier,
   ], focus);
   lightRoom(app, room);
+  outagesOfRoom(app.site, room).then((found) => {
+    closed = found.closed;
+    if (found.text) tellOutages(app, found, out, barrier);
+  }, () => null);
   const extras = await Promise.all([
     entriesIn(app, place.id, title), computers(app.site, room), timetable(app.site, room),
   ].map((one) => one.catch(() => null)));
   extras.filter(Boolean).forEach((child) => more.appendChild(child));
   app.shell.laid();
+}
+
+/** Says what is out of order. Where nothing else is left, there is no barrier to report. */
+function tellOutages(app, found, holder, barrier) {
+  fill(holder, el('p', { class: 'news' }, [icon('warning'), el('span', { text: found.text })]));
+  if (barrier && found.all) fill(barrier, null);
+  app.shell.laid();
+  sayAfter(found.text, () => document.body.contains(holder));
 }
 
 function accessText(record) {

@@ -8,15 +8,17 @@ import { currentLanguage, kindName, nameOf } from './words.js';
 /** The connections that are known, with their names: by site, language and id. */
 const known = new Map();
 
-/** The name of a connection: its own, or its kind with the rooms that it joins. */
+/** The name of a connection: its own, or its kind with two rooms that it joins. */
 export async function connectionName(site, connection, from) {
   const own = nameOf(connection);
+  if (own) return own;
   const rooms = connection.stops.map((stop) => stop.room)
     .filter((room, index, all) => room && room !== from && all.indexOf(room) === index);
   const places = rooms.slice(0, 2).map((id) => (
     placeName(site, { kind: 'room', id }).catch(() => '')));
-  const names = (await Promise.all(places)).filter(Boolean);
-  return [own || kindName(connection.kind)].concat(names).join(' · ');
+  const names = [kindName(connection.kind)].concat(await Promise.all(places));
+  // A room without a name has that of its kind, as a lift's rooms often have.
+  return names.filter((name, index) => name && names.indexOf(name) === index).join(' · ');
 }
 
 /**

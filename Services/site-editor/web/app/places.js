@@ -105,10 +105,15 @@ export async function placeName(site, place) {
   return name;
 }
 
+/** The address of a place's record at the service. */
+export function recordPath(site, place) {
+  return sitePath(site.id, RECORDS[place.kind], place.id);
+}
+
 /** The record of a place. */
 export function placeRecord(site, place) {
-  const path = sitePath(site.id, RECORDS[place.kind], place.id);
-  return ask(path + query({ coordinates: place.kind === 'directory' ? '' : 'wgs84' }));
+  const coordinates = place.kind === 'directory' ? '' : 'wgs84';
+  return ask(recordPath(site, place) + query({ coordinates }));
 }
 
 /** Places with a name like `text`, best first. */
@@ -120,13 +125,26 @@ export async function findPlaces(site, text, signal) {
   return withoutDoubles(answer.results);
 }
 
-/** A room and its entry of the directory are one result: the first of them. */
-function withoutDoubles(results) {
-  const seen = new Set();
+/**
+ * A room and its entry of the directory are one result: the first of them. Of one name on one floor
+ * there are as many things as there are rooms, or as entries, whichever are more.
+ */
+export function withoutDoubles(results) {
+  const able = results.filter(mayDouble);
   return results.filter((one) => {
-    const key = one.name.toLowerCase() + '|' + one.floors.join();
-    const double = seen.has(key) && (one.kind === 'room' || one.kind === 'directory');
-    seen.add(key);
-    return !double || one.floors.length === 0;
+    if (!mayDouble(one)) return true;
+    const group = able.filter((other) => keyOf(other) === keyOf(one));
+    const count = (kind) => group.filter((other) => other.kind === kind).length;
+    const first = group[0].kind;
+    const second = first === 'room' ? 'directory' : 'room';
+    return one.kind === (count(second) > count(first) ? second : first);
   });
+}
+
+function mayDouble(one) {
+  return one.floors.length > 0 && (one.kind === 'room' || one.kind === 'directory');
+}
+
+function keyOf(one) {
+  return one.name.toLowerCase() + '|' + one.floors.join();
 }

@@ -15,10 +15,14 @@ import { ago, t, timeOfDay } from './words.js';
 /** As many rows ask for their connections at once. */
 const AT_ONCE = 4;
 
-/** Shows the list to the staff, and the map to others; `told` is what has just changed. */
+/** Shows the list to the staff, and to others whose it is; `told` is what has just changed. */
 async function showBarriers(app, focus, told) {
   if (!await isStaff(app.site)) {
-    show({});
+    const text = t('barriers.staffOnly');
+    app.shell.set([
+      app.shell.head(t('barriers'), () => show({})), el('p', { class: 'quiet', text }),
+    ], focus);
+    say(text);
     return;
   }
   if (!told) app.shell.waiting(t('wait.barriers'));
