@@ -93,7 +93,7 @@ async function confirmed(app, barrier) {
   return answer ? t('barrier.state.' + answer.state) : '';
 }
 
-/** The sentence after "It is gone". One that is confirmed meanwhile stays. */
+/** The sentence after "It is fine now". One that is confirmed meanwhile stays. */
 async function denied(app, barrier) {
   const path = sitePath(app.site.id, 'barriers', barrier.id, 'deny');
   const answer = await waitFor('wait.barrier', async (signal) => (
