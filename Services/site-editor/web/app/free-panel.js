@@ -11,6 +11,7 @@ import { profileNow } from './profiles.js';
 import { ask, query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t, timeOfDay, tn } from './words.js';
+import { addPanels } from './panels.js';
 
 /** Shows the free rooms. */
 export async function showFree(app, focus) {
@@ -65,3 +66,5 @@ function leftOut(answer) {
   if (!unknown) return null;
   return el('p', { class: 'quiet pad', text: tn('free.unknown', unknown) });
 }
+
+addPanels({ free: showFree });

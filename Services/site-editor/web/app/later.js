@@ -4,15 +4,12 @@ import { address } from './address.js';
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
 import { el } from './elements.js';
-import { showFree } from './free-panel.js';
-import { showMine } from './mine-panel.js';
 import { startOffline } from './offline.js';
 import { addPanels, panelOfModule } from './panels.js';
 import { ofTab } from './phone.js';
 import { startPositions } from './positions.js';
 import { startPrinting } from './printing.js';
 import { showRoute } from './route-panel.js';
-import { showSettings } from './settings-panel.js';
 
 /** What a tab was doing before it was loaded again, and what a link asks it to show. */
 function goOn() {
@@ -24,8 +21,9 @@ function goOn() {
 }
 
 const app = addPanels({
-  card: showCard, directory: showDirectory, free: showFree, mine: showMine, route: showRoute,
-  settings: showSettings, ear: panelOfModule('by-ear.js'),
+  card: showCard, directory: showDirectory, route: showRoute,
+  free: panelOfModule('free-panel.js'), mine: panelOfModule('mine-panel.js'),
+  settings: panelOfModule('settings-panel.js'), ear: panelOfModule('by-ear.js'),
   camera: panelOfModule('camera-view.js'), live: panelOfModule('live-panel.js'),
   pair: panelOfModule('pair-panel.js'),
   barriers: panelOfModule('staff-barriers.js'),

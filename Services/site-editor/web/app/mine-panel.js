@@ -7,6 +7,7 @@ import { forgetPositions, positionsKept } from './position-store.js';
 import { endHeld, held } from './mine-held.js';
 import { say } from './announcing.js';
 import { currentLanguage, dayOf, hasWord, number, t, timeOfDay } from './words.js';
+import { addPanels } from './panels.js';
 
 // Each thing that the service may keep, with the keys of since when and until when.
 const AT_THE_SERVICE = [
@@ -136,3 +137,5 @@ function take(app) {
   document.body.removeChild(link);
   setTimeout(() => URL.revokeObjectURL(url), 5000);
 }
+
+addPanels({ mine: showMine });

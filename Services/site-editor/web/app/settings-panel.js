@@ -9,6 +9,7 @@ import { keep } from './phone.js';
 import { profileForm } from './profiles.js';
 import { share } from './sharing.js';
 import { currentLanguage, languages, t } from './words.js';
+import { addPanels } from './panels.js';
 
 /** Shows the settings. */
 export function showSettings(app, focus) {
@@ -52,3 +53,5 @@ export function showSettings(app, focus) {
     ])),
   ], focus);
 }
+
+addPanels({ settings: showSettings });
