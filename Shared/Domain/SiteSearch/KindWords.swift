@@ -2,7 +2,7 @@ import Site
 
 /// Words that people say for kinds of place, beside the kind's own word. So `WC` finds toilets.
 ///
-/// The languages are English, German, Welsh and Russian: those in which directions are told.
+/// The languages are those of the directions: English, German, Welsh and Russian.
 enum KindWords {
     /// The words of a kind; none for a kind that is not here.
     static func words(of kind: String) -> [String] { words[PlaceKind(kind).base] ?? [] }

@@ -10,7 +10,7 @@ public struct ShownWeek: Hashable, Sendable {
         public var startTime: String
         public var endTime: String
         public var isAllDay: Bool
-        /// The title is nil for readers who see only that the room is taken.
+        /// Some readers see only that the room is taken. They get no title.
         public var title: String?
     }
 

@@ -400,7 +400,7 @@ def a_barrier_is_reported_and_heard(page, between) -> None:
     # The answer names the door.
     answer = heard("Thank you")
     assert answer.startswith("Door locked, ") and "Level 0. Thank you" in answer, answer
-    # Neither this step nor the next one has a lift: nothing is sent.
+    # This step and the next one have no lift, so nothing is sent.
     sent = between.asked[path]
     page.keys("x")
     page.keys("1")
