@@ -98,9 +98,7 @@ public struct BarrierGround: Sendable {
     /// Whether visitors may close the connection: a lift, or a way of at most `longestMetres`.
     public static func isShort(_ connection: ConnectionRecord) -> Bool {
         guard connection.stops.count == 2 else { return true }
-        let line = line(of: connection)
-        return zip(line, line.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
-            <= longestMetres
+        return line(of: connection).lengthMetres <= longestMetres
     }
 
     private static func line(of connection: ConnectionRecord) -> [Point] {

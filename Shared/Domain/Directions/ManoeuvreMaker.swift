@@ -58,7 +58,7 @@ struct ManoeuvreMaker {
             bearing = self.bearing(corners[corners.count - 2], last)
             return
         }
-        let drawn = zip(corners, corners.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        let drawn = corners.lengthMetres
         let stretching = drawn > 0 ? stretch.metres / drawn : 1
         var walked = 0.0
         for (start, end) in zip(corners, corners.dropFirst()) {

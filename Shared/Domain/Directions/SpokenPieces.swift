@@ -30,9 +30,7 @@ struct Stretch {
     var points: [Point]
     var parts: [Part]
 
-    var metres: Double {
-        zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
-    }
+    var metres: Double { points.lengthMetres }
 
     mutating func append(_ more: [Point]) {
         for point in more where points.last.map({ $0.distance(to: point) > 1e-6 }) ?? true {

@@ -30,3 +30,10 @@ public struct Point: Hashable, Sendable {
 
     public var isFinite: Bool { x.isFinite && y.isFinite }
 }
+
+extension [Point] {
+    /// The length in metres of the line through the points in their order; 0 for fewer than two.
+    public var lengthMetres: Double {
+        zip(self, dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+    }
+}

@@ -22,9 +22,7 @@ extension SpokenMaker {
         var underfoot = Underfoot()
         var handrail: Handrail?
 
-        var metres: Double {
-            zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
-        }
+        var metres: Double { points.lengthMetres }
     }
 
     /// Follows all walks of the map from here to the next room, door, stairs or lift.

@@ -41,13 +41,12 @@ extension ConnectionRecord {
         }
         guard slope == former.slope else { return nil }
         guard stops != former.stops, let slope else { return rise }
-        let most = abs(slope) * lengthMetres
+        let most = abs(slope) * drawnMetres
         return abs(rise) <= most ? rise : ((rise < 0 ? -most : most) * 100).rounded() / 100
     }
 
-    private var lengthMetres: Double {
+    private var drawnMetres: Double {
         let ends = stops.map(\.point)
-        let points = ends.count == 2 ? [ends[0]] + line + [ends[1]] : ends
-        return zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        return (ends.count == 2 ? [ends[0]] + line + [ends[1]] : ends).lengthMetres
     }
 }

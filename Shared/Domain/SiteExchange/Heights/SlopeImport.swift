@@ -62,7 +62,7 @@ public struct SlopeImport {
             let way = site.connections[place]
             guard way.isOnOpenGround else { continue }
             let line = line(of: way)
-            places += min(Self.mostPlaces, 1 + Int(length(of: line) / Self.stepMetres))
+            places += min(Self.mostPlaces, 1 + Int(line.lengthMetres / Self.stepMetres))
             guard places <= Self.mostPlacesOfAll else {
                 throw ImportRefusal(.tooLarge, "the site's outdoor ways are too long together")
             }
@@ -125,7 +125,7 @@ public struct SlopeImport {
     /// length.
     private func measure(_ line: [Point]) -> (slope: Double, rise: Double)? {
         guard let first = line.first, let last = line.last else { return nil }
-        let metres = length(of: line)
+        let metres = line.lengthMetres
         guard metres > 0.01, let start = height(first), let end = height(last) else { return nil }
         let rise = ((end - start) * 100).rounded() / 100
         let piece = 2 * radius
@@ -190,12 +190,8 @@ public struct SlopeImport {
         return [start].compactMap { $0 } + line + [end].compactMap { $0 }
     }
 
-    private func length(of line: [Point]) -> Double {
-        zip(line, line.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
-    }
-
     private func places(along line: [Point]) -> [Point] {
-        let whole = length(of: line)
+        let whole = line.lengthMetres
         let count = max(1, min(Self.mostPlaces, Int((whole / Self.stepMetres).rounded(.up))))
         return places(along: line, every: whole / Double(count), count: count)
     }

@@ -158,8 +158,7 @@ extension MapFeature {
         case .point(let point): return point
         case .area(let area): return labelPoint ?? area.outline.centroid
         case .line(let points):
-            var rest =
-                zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) } / 2
+            var rest = points.lengthMetres / 2
             for (start, end) in zip(points, points.dropFirst()) {
                 let length = start.distance(to: end)
                 if length >= rest, length > 0 {

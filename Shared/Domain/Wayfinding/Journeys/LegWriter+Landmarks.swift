@@ -13,7 +13,7 @@ extension LegWriter {
     ///
     /// - Parameter space: the space of the walk; nil for all doors of the floor.
     func passedRooms(along points: [Point], on floor: FloorIndex, in space: Int?) -> [PassedRoom] {
-        let whole = length(of: points)
+        let whole = points.lengthMetres
         guard whole > 2 * Self.endMetres, let box = BoundingBox(points) else { return [] }
         var passed: [PassedRoom] = []
         for door in network.doorsOfFloor[floor.value]

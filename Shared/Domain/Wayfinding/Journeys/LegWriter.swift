@@ -31,7 +31,7 @@ struct LegWriter {
 
     private func approach(_ pieces: [RoutePiece]) -> RouteLeg? {
         let points = joined(pieces.map(\.points))
-        let metres = length(of: points)
+        let metres = points.lengthMetres
         guard metres > 0.01 else { return nil }
         let floor = floorID(pieces[0].startLevel)
         return RouteLeg(
@@ -52,7 +52,7 @@ struct LegWriter {
                 joined(before.map(\.points)), space.straightened(joined(between.map(\.points))),
                 joined(after.map(\.points)),
             ])
-        let metres = length(of: points)
+        let metres = points.lengthMetres
         guard metres > 0.01 else { return nil }
         let floor = floorID(space.floor)
         return RouteLeg(

@@ -86,7 +86,7 @@ struct PieceWriter {
     /// The part of an arc between two shares of its length.
     func part(of arc: ArcIndex, _ shares: ClosedRange<Double>) -> RoutePiece {
         var piece = piece(arc)
-        let whole = length(of: piece.points)
+        let whole = piece.points.lengthMetres
         let share = shares.upperBound - shares.lowerBound
         piece.points = cut(
             piece.points, from: shares.lowerBound * whole, to: shares.upperBound * whole)

@@ -40,7 +40,7 @@ struct RouteTrace {
         _ leg: RouteLeg, _ index: Int, _ metresBefore: Double, _ secondsBefore: Double
     ) {
         for path in leg.paths {
-            let drawn = length(of: path.points)
+            let drawn = path.points.lengthMetres
             var along = 0.0
             let ends = path.points.count > 1 ? Array(path.points.dropFirst()) : path.points
             for (start, end) in zip(path.points, ends) {

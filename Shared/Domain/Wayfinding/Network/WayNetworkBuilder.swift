@@ -77,7 +77,7 @@ struct WayNetworkBuilder {
         for (number, entry) in made.entries.enumerated() where entry.step.count > 1 {
             let arc = WayArc(
                 course: .step(entry: number, isOut: false), space: index,
-                metres: length(of: entry.step))
+                metres: entry.step.lengthMetres)
             addBoth(arc, from: entry.junction, to: made.vertices[entry.vertex].node)
         }
         for line in made.lines {
@@ -114,7 +114,7 @@ struct WayNetworkBuilder {
         for first in 0..<stops.count - 1 {
             let (tail, head) = (stops[first], stops[first + 1])
             let line = record.points(from: first)
-            let metres = length(of: line)
+            let metres = line.lengthMetres
             // The two sides of a door at one point are joined already.
             if record.kind == .door, metres < 0.001, level(tail) == level(head) { continue }
             var arc = WayArc(
@@ -170,7 +170,7 @@ struct WayNetworkBuilder {
                 level(graphArcs[index].tail) == level(graphArcs[index].head)
             else { continue }
             let points = site.document.connections[connection].points(from: first)
-            let whole = length(of: points)
+            let whole = points.lengthMetres
             guard whole > 0 else { continue }
             let floor = level(graphArcs[index].tail).map { $0.value + 1 } ?? 0
             var along = 0.0
@@ -219,11 +219,6 @@ struct WaySegment: Sendable {
     /// The share of the arc before the segment, and the share that is the segment.
     var shareBefore: Double
     var share: Double
-}
-
-/// The length of a line in metres.
-func length(of points: [Point]) -> Double {
-    zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
 }
 
 extension ConnectionRecord {

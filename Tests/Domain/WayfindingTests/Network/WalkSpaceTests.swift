@@ -25,7 +25,7 @@ import Testing
             let (start, end) = (room.point(), room.point())
             let best = try #require(room.shortest(from: start, to: end))
             let path = try #require(Self.path(from: start, to: end, in: room.space))
-            let metres = length(of: path)
+            let metres = path.lengthMetres
             #expect(metres > best - 1e-6)
             #expect(metres < 1.02 * best + 0.3 * Double(path.count), "\(start) to \(end)")
             for (from, to) in zip(path, path.dropFirst()) {
@@ -55,7 +55,7 @@ import Testing
             costs += Array(repeating: Cost(seconds: metres), count: 2)
         }
         for entry in walk.entries where entry.step.count > 1 {
-            add(entry.junction, walk.vertices[entry.vertex].node, length(of: entry.step))
+            add(entry.junction, walk.vertices[entry.vertex].node, entry.step.lengthMetres)
         }
         for line in walk.lines {
             add(
