@@ -1,5 +1,5 @@
 /// The kind of a room or of a directory entry, in one vocabulary for the words of OpenStreetMap,
-/// IMDF and people. So `toilets`, `toilet` and `restroom.female` are toilets, the last one for
+/// IMDF and people. So `toilets`, `Toilette` and `restroom.female` are toilets, the last one for
 /// women.
 ///
 /// A word that is in no list here is a kind of its own, in small letters.
@@ -11,7 +11,7 @@ public struct PlaceKind: Hashable, Sendable {
 
     public init(_ word: String) {
         let parts = word.lowercased().split(separator: ".", omittingEmptySubsequences: true)
-        let first = parts.first.map { $0.filter { !" _-".contains($0) } } ?? ""
+        let first = parts.first.map(Self.plain) ?? ""
         base = Self.baseOfWord[first] ?? first
         qualifiers = Set(parts.dropFirst().map(String.init))
     }
@@ -30,31 +30,81 @@ public struct PlaceKind: Hashable, Sendable {
     public static let lobby = "lobby"
     public static let platform = "platform"
 
-    /// In small letters, without spaces, hyphens and underscores.
-    private static let words: [(base: String, words: [String])] = [
-        (toilet, ["toilets", "restroom", "restrooms", "wc", "lavatory", "bathroom", "washroom"]),
-        (lift, ["lifts", "elevator", "elevators"]),
-        (stairs, ["stair", "steps", "staircase", "stairwell"]),
-        (corridor, ["corridors", "walkway", "hallway", "passage"]),
-        (escalator, ["escalators"]),
-        (ramp, ["ramps"]),
-        (lobby, ["foyer", "entrancehall"]),
-        (platform, ["platforms"]),
-        ("meetingroom", ["conferenceroom", "meetingrooms"]),
-        ("information", ["informationdesk", "infodesk", "helpdesk"]),
-        ("firstaid", ["firstaidroom"]),
-        ("drinkingwater", ["drinkingfountain", "waterfountain"]),
-        ("shower", ["showers"]),
-        ("babychanging", ["mothersroom", "babycare", "changingtable"]),
-        ("luggagelocker", ["lockers", "locker", "luggagestorage"]),
-        ("waitingroom", ["waitingarea"]),
-        ("foodservice", ["canteen", "foodcourt"]),
-        ("cafe", ["coffee", "coffeeshop", "café"]),
+    /// What people say for places of this kind, in the languages of the directions: English,
+    /// German, Welsh and Russian. So a search for `WC` finds toilets. None for a kind of its own.
+    public var saidWords: [String] { Self.saidOfBase[base] ?? [] }
+
+    private struct Words {
+        var base: String
+        /// What people say, for searches. A query's or a map's kind may be one of these too.
+        var said: [String] = []
+        /// What else maps write. Searches don't know these.
+        var written: [String] = []
+    }
+
+    /// Each word stands for one base.
+    private static let words: [Words] = [
+        Words(
+            base: toilet,
+            said: [
+                "toilet", "toilets", "WC", "restroom", "lavatory", "washroom", "loo", "Toilette",
+                "Klo", "toiled", "tŷ bach", "туалет",
+            ], written: ["restrooms", "bathroom"]),
+        Words(
+            base: lift, said: ["lift", "elevator", "Aufzug", "Fahrstuhl", "lifft", "лифт"],
+            written: ["lifts", "elevators"]),
+        Words(
+            base: stairs, said: ["stairs", "staircase", "Treppe", "grisiau", "лестница"],
+            written: ["stair", "steps", "stairwell"]),
+        Words(base: corridor, written: ["corridors", "walkway", "hallway", "passage"]),
+        Words(
+            base: escalator, said: ["escalator", "Rolltreppe", "эскалатор"],
+            written: ["escalators"]),
+        Words(base: ramp, written: ["ramps"]),
+        Words(
+            base: lobby, said: ["lobby", "foyer", "Eingangshalle", "cyntedd", "вестибюль"],
+            written: ["entrance hall"]),
+        Words(base: platform, written: ["platforms"]),
+        Words(base: "meetingroom", written: ["conference room", "meeting rooms"]),
+        Words(
+            base: "information",
+            said: ["information", "helpdesk", "Auskunft", "gwybodaeth", "справочная"],
+            written: ["information desk", "info desk"]),
+        Words(
+            base: "firstaid", said: ["first aid", "Erste Hilfe", "cymorth cyntaf"],
+            written: ["first aid room"]),
+        Words(
+            base: "drinkingwater", said: ["drinking water", "Trinkwasser", "dŵr yfed"],
+            written: ["drinking fountain", "water fountain"]),
+        Words(base: "shower", said: ["shower", "Dusche", "cawod", "душ"], written: ["showers"]),
+        Words(
+            base: "babychanging", said: ["baby changing", "Wickelraum", "newid babi"],
+            written: ["mothers room", "baby care", "changing table"]),
+        Words(
+            base: "luggagelocker", said: ["lockers", "Schließfächer", "loceri"],
+            written: ["locker", "luggage storage"]),
+        Words(base: "waitingroom", written: ["waiting area"]),
+        Words(
+            base: "foodservice", said: ["canteen", "Mensa", "Kantine", "ffreutur", "столовая"],
+            written: ["food court"]),
+        Words(
+            base: "cafe", said: ["cafe", "coffee", "Kaffee", "caffi", "кафе"],
+            written: ["coffee shop", "café"]),
     ]
+
+    /// In small letters, without spaces, hyphens and underscores.
+    private static func plain(_ word: some StringProtocol) -> String {
+        word.lowercased().filter { !" _-".contains($0) }
+    }
 
     private static let baseOfWord: [String: String] = {
         var bases: [String: String] = [:]
-        for (base, others) in words { for word in others { bases[word] = base } }
+        for entry in words {
+            for word in entry.said + entry.written { bases[plain(word)] = entry.base }
+        }
         return bases
     }()
+
+    private static let saidOfBase = Dictionary(
+        uniqueKeysWithValues: words.map { ($0.base, $0.said) })
 }

@@ -73,7 +73,7 @@ private struct SiteEntries {
         return SearchEntry(
             kind: .directory, category: entry.kind, id: entry.id.text, floors: floors,
             name: entry.name, names: entry.names,
-            extraTexts: [entry.id.text, entry.kind] + KindWords.words(of: entry.kind)
+            extraTexts: [entry.id.text, entry.kind] + PlaceKind(entry.kind).saidWords
                 + parentTexts + entry.places.flatMap(texts))
     }
 
@@ -88,7 +88,7 @@ private struct SiteEntries {
         SearchEntry(
             kind: .room, category: room.kind, id: room.id.text, floors: [room.floor],
             name: room.name, names: room.names,
-            extraTexts: [room.id.text, room.kind] + KindWords.words(of: room.kind)
+            extraTexts: [room.id.text, room.kind] + PlaceKind(room.kind).saidWords
                 + texts(of: [room.floor]))
     }
 
@@ -106,7 +106,7 @@ private struct SiteEntries {
         return SearchEntry(
             kind: .connection, category: kind, id: connection.id.text, floors: floors, name: name,
             names: connection.names,
-            extraTexts: [connection.id.text, kind] + KindWords.words(of: kind) + texts(of: floors))
+            extraTexts: [connection.id.text, kind] + PlaceKind(kind).saidWords + texts(of: floors))
     }
 
     private func entry(_ location: LocationRecord) -> SearchEntry? {

@@ -18,6 +18,19 @@ import Wayfinding
         #expect(PlaceKind("").base == "")
     }
 
+    @Test(
+        "Whatever people say for a kind is that kind, and no other",
+        arguments: ["toilet", "lift", "stairs", "escalator", "lobby", "information", "cafe"])
+    func said(kind: String) {
+        let words = PlaceKind(kind).saidWords
+        #expect(!words.isEmpty)
+        for word in words {
+            #expect(PlaceKind(word).base == kind, "\(word)")
+            #expect(PlaceKind(word.uppercased()).base == kind, "\(word)")
+        }
+        #expect(PlaceKind("observatory").saidWords.isEmpty)
+    }
+
     @Test("The nearest toilet is found on a map where the directory lists it")
     func moorgate() throws {
         guard let finder = try RealSites.moorgate() else { return }
