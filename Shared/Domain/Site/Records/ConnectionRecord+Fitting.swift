@@ -43,13 +43,6 @@ extension ConnectionRecord {
             + kinds.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// The record without the facts that do not fit it.
-    public var withoutUnfittingFacts: Self {
-        var fitting = self
-        fitting.removeFacts(unfittingFacts)
-        return fitting
-    }
-
     /// - Parameter facts: members in documents.
     fileprivate mutating func removeFacts(_ facts: [String]) {
         guard !facts.isEmpty else { return }

@@ -17,6 +17,7 @@ struct RandomSite {
         if chance(0.5) { document.outline = square(-50, -50, 200) }
         for building in 0..<Int.random(in: 1...2, using: &random) { add(building: building) }
         addThings()
+        document.removeUnfittingFacts()
     }
 
     private mutating func chance(_ share: Double) -> Bool {
@@ -177,7 +178,7 @@ struct RandomSite {
         connection.leads = chance(0.2) ? pick(Ascent.allCases) : nil
         connection.handrail = chance(0.3) ? pick(Handrail.allCases) : nil
         connection.hasTactilePaving = chance(0.2) ? chance(0.5) : nil
-        document.connections.append(connection.withoutUnfittingFacts)
+        document.connections.append(connection)
     }
 
     private mutating func beacon(_ number: Int, _ floor: FloorID) -> SiteBeacon {

@@ -39,8 +39,8 @@ import Wire
         }
         for index in site.connections.indices {
             site.connections[index].describeToTouch()
-            site.connections[index] = site.connections[index].withoutUnfittingFacts
         }
+        site.removeUnfittingFacts()
         return site
     }()
 
