@@ -44,7 +44,9 @@ globalThis.fetch = async (path) => {
   return { ok: true, status: 200, json: async () => value(), headers: new Map() };
 };
 const words = await import(new URL('words.js', folder));
-const { namesakes, tellApart } = await import(new URL('twins.js', folder));
+const { tellApart } = await import(new URL('twins.js', folder));
+const places = await import(new URL('places.js', folder));
+const { namesakes, withoutDoubles } = places;
 await words.loadWords('en');
 
 const buildings = new Map();
@@ -85,7 +87,6 @@ assert.deepStrictEqual(entries.map((one) => one.where), [
 ]);
 
 // A room and its entry are one result, but two shops of one name on one floor are two.
-const { withoutDoubles } = await import(new URL('places.js', folder));
 const ids = (...all) => withoutDoubles(all).map((one) => one.id);
 const room = (id, floor) => result(id, 'Pret', floor);
 assert.deepStrictEqual(
@@ -93,3 +94,22 @@ assert.deepStrictEqual(
   ['e1', 'e2', 'e3']);
 assert.deepStrictEqual(ids(room('r1', 'g1'), entry('e1', 'g1'), entry('e2', 'f1')), ['r1', 'e2']);
 assert.deepStrictEqual(ids(entry('e1', 'g1'), room('r1', 'g1'), room('r2', 'g1')), ['r1', 'r2']);
+
+// A search without namesakes needs no module for them; one with them asks for it once.
+const asked = [];
+globalThis.window = { loading: { module: (path, failed) => asked.push([path, failed]) } };
+const { signal } = new AbortController();
+await places.tellApart(site, [result('a', 'Toilet', 'g1'), result('e', 'Lab', 'g1')], null, signal);
+assert.deepStrictEqual(asked, []);
+const alike = [result('a', 'Toilet', 'g1'), result('d', 'Toilet', 'f1')];
+let relabelled = 0;
+const lost = places.tellApart(site, alike, () => { relabelled += 1; }, signal);
+asked[0][1]();
+await lost;
+const found = places.tellApart(site, alike, () => { relabelled += 1; }, signal);
+const again = places.tellApart(site, alike, () => null, signal);
+places.provideTwins(tellApart);
+await Promise.all([found, again]);
+assert.deepStrictEqual(asked.map((one) => one[0]), ['/app/twins.js', '/app/twins.js']);
+assert.deepStrictEqual(alike.map((one) => one.where), ['Level G, East', 'Level 1, East']);
+assert(relabelled >= 2);

@@ -21,7 +21,7 @@ const FILES = [
   '/app/compass.js', '/app/ear-barriers.js', '/app/ear-follow.js', '/app/ear-start.js',
   '/app/ear-view.js', '/app/ear-walk.js', '/app/heading.js', '/app/route-track.js',
   '/app/speaking.js', '/app/free-panel.js', '/app/mine-panel.js', '/app/mine-held.js',
-  '/app/settings-panel.js', '/app/offline-section.js', '/app/staff.js',
+  '/app/settings-panel.js', '/app/offline-section.js', '/app/staff.js', '/app/twins.js',
   '/app/icon.svg', '/app/icon-192.png', '/app/icon-512.png',
 ].concat(languages.map((tag) => '/app/languages/' + tag + '.json'));
 

@@ -141,6 +141,39 @@ export function withoutDoubles(results) {
   });
 }
 
+/** The results of which another one has the same name. */
+export function namesakes(results) {
+  const counts = new Map();
+  const key = (place) => String(place.name).toLowerCase();
+  results.forEach((place) => counts.set(key(place), (counts.get(key(place)) || 0) + 1));
+  return results.filter((place) => place.name && counts.get(key(place)) > 1);
+}
+
+let twins = null;
+let twinsArrived = null;
+
+/** Takes the function that tells namesakes apart: its module comes when results have any. */
+export function provideTwins(tell) {
+  if (twinsArrived) twinsArrived(tell);
+}
+
+/** Tells the namesakes of results apart, as twins.js says. */
+export async function tellApart(site, results, changed, signal) {
+  if (!namesakes(results).length) return;
+  twins = twins || new Promise((resolve) => {
+    twinsArrived = resolve;
+    window.loading.module('/app/twins.js', () => {
+      twins = null;
+      resolve(() => null);
+    });
+  });
+  const tell = await twins;
+  if (signal.aborted) return;
+  const done = tell(site, results, changed, signal);
+  changed();
+  await done;
+}
+
 function mayDouble(one) {
   return one.floors.length > 0 && (one.kind === 'room' || one.kind === 'directory');
 }

@@ -3,9 +3,8 @@
 import { button, el, fill } from './elements.js';
 import { icon, iconOfKind } from './icons.js';
 import { floorLine } from './floors.js';
-import { findPlaces } from './places.js';
+import { findPlaces, tellApart } from './places.js';
 import { say } from './announcing.js';
-import { tellApart } from './twins.js';
 import { faultText } from './waiting.js';
 import { kindName, t, tn } from './words.js';
 
@@ -83,7 +82,6 @@ export class SearchBox {
       this.offer(found);
       const relabel = () => this.relabel(found);
       tellApart(this.site, found, relabel, control.signal).catch(() => null);
-      this.relabel(found);
       if (this.hurried && found.length) {
         this.choose(0);
         return;

@@ -1,7 +1,7 @@
 // Results of a search that look alike: each says what tells it apart from the others.
 
 import { buildingName, floorLine } from './floors.js';
-import { recordPath } from './places.js';
+import { namesakes, provideTwins, recordPath } from './places.js';
 import { ask, query, sitePath } from './service.js';
 import { t } from './words.js';
 
@@ -11,14 +11,6 @@ const MOST_ASKED = 24;
 const MOST_BUILDINGS = 8;
 const MOST_SPOTS = 128;
 const MOST_KNOWN = 16;
-
-/** The results of which another one has the same name. */
-export function namesakes(results) {
-  const counts = new Map();
-  const key = (place) => String(place.name).toLowerCase();
-  results.forEach((place) => counts.set(key(place), (counts.get(key(place)) || 0) + 1));
-  return results.filter((place) => place.name && counts.get(key(place)) > 1);
-}
 
 /** The floors of a result, with the building where there are several. */
 function whereOf(site, place) {
@@ -178,3 +170,5 @@ function middleOf(room) {
   const sum = (index) => corners.reduce((all, corner) => all + corner[index], 0);
   return [sum(0) / corners.length, sum(1) / corners.length];
 }
+
+provideTwins(tellApart);
