@@ -57,7 +57,7 @@ struct PagePlace: Hashable, Sendable {
 enum PageChoice: Sendable {
     case nothing
     case place(PagePlace)
-    /// Several places have that name; `isCut` if there are even more.
+    /// Several places have that name, or some have one like it; `isCut` if there are even more.
     case several([FoundPlace], isCut: Bool)
     /// Nobody knows the name.
     case unknown
@@ -97,8 +97,12 @@ extension PageReader {
         let places = withoutDoubles(results.filter { $0.kind != "connection" })
         // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
+        if exact.isEmpty, let nearest = nearest(text, names) { return .place(nearest) }
         let left = exact.isEmpty ? places : exact
-        if left.count == 1, let place = await place(left[0].id, kind: left[0].kind, names) {
+        // A name that is only similar is a question.
+        if left.count == 1, left[0].isLike,
+            let place = await place(left[0].id, kind: left[0].kind, names)
+        {
             return .place(place)
         }
         return left.isEmpty
@@ -140,10 +144,22 @@ extension PageReader {
         guard parts.count == 2 else { return await place(text, kind: nil, names) }
         if parts[0] == "kind" {
             guard parts[1].utf8.count <= 64, names.has(kind: parts[1]) else { return nil }
-            let kind = names.kind(parts[1])
-            return PagePlace(kind: parts[1], name: words("place.nearest", ["kind": kind]))
+            return nearest(kind: parts[1], names)
         }
         return await place(parts[1], kind: parts[0], names)
+    }
+
+    /// The nearest place of a kind that the site has, for a word that stands for a kind.
+    private func nearest(_ text: String, _ names: PageNames) -> PagePlace? {
+        let kind = PlaceKind(text)
+        guard kind.qualifiers.isEmpty, SiteID(validating: kind.base) != nil,
+            names.has(kind: kind.base)
+        else { return nil }
+        return nearest(kind: kind.base, names)
+    }
+
+    private func nearest(kind: String, _ names: PageNames) -> PagePlace {
+        PagePlace(kind: kind, name: words("place.nearest", ["kind": names.kind(kind)]))
     }
 
     func place(_ id: String, kind: String?, _ names: PageNames) async -> PagePlace? {

@@ -58,6 +58,8 @@ struct PageView: Sendable {
         /// Whether there are more places of that name than `choices`.
         var isCut = false
         var isUnknown = false
+        /// Whether the choices are only called something similar.
+        var isGuess = false
     }
 
     let words: PageWords
@@ -169,6 +171,7 @@ struct PageView: Sendable {
             ]
         }
         guard !field.choices.isEmpty else { return [] }
+        let question = field.isGuess ? "page.meant" : question
         let items = field.choices.map { choice in
             HTML.element(
                 "li", [:], .element("a", ["href": choice.address], .text(choice.name)),

@@ -16,6 +16,15 @@ public struct PlaceKind: Hashable, Sendable {
         qualifiers = Set(parts.dropFirst().map(String.init))
     }
 
+    /// The kind of a connection of which people look for the nearest one, such as a lift; nil for
+    /// walks and doors.
+    public init?(_ connection: ConnectionRecord.Kind) {
+        switch connection {
+        case .lift, .platformLift, .stairs, .escalator, .ramp: self.init(connection.rawValue)
+        case .walk, .door: return nil
+        }
+    }
+
     /// Whether a place of this kind serves somebody who asks for `asked`.
     public func satisfies(_ asked: PlaceKind) -> Bool {
         base == asked.base && asked.qualifiers.isSubset(of: qualifiers)

@@ -9,6 +9,8 @@ public struct FoundPlace: Hashable, Sendable {
     public var floors: [String]
     /// Whether the name is just what was searched for.
     public var isExact: Bool
+    /// Whether each word that was searched for is one of the thing's, or the beginning of one.
+    public var isLike: Bool
 
     /// The results of `GET /v1/sites/{site}/search`.
     ///
@@ -17,6 +19,7 @@ public struct FoundPlace: Hashable, Sendable {
         try withJSON(json) { (root) throws(WireFault) in
             try FieldReader(WireValue(root)).elements("results") { (value) throws(WireFault) in
                 let fields = try FieldReader(value)
+                let match = try fields.optional("match")?.text()
                 return FoundPlace(
                     kind: try fields.required("kind").text(),
                     id: try fields.required("id").text(),
@@ -24,7 +27,7 @@ public struct FoundPlace: Hashable, Sendable {
                     floors: try fields.elements("floors") { (floor) throws(WireFault) in
                         try floor.text()
                     },
-                    isExact: try fields.optional("match")?.text() == "exact")
+                    isExact: match == "exact", isLike: match == "exact" || match == "prefix")
             }
         }
     }

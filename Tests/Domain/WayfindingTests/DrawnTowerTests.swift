@@ -42,6 +42,31 @@ import Wayfinding
         }
     }
 
+    @Test("The nearest lift or stairs is found where the map has it only as a connection")
+    func connectionsOfKind() throws {
+        for (kind, end) in [("lift", "L0.2.3"), ("Aufzug", "L0.2.3"), ("stairs", "S0.9.1")] {
+            let answer = try Self.tower.finder().answer(Drawn.query(Drawn.at("1"), .kind(kind)))
+            guard case .found(let routes) = answer else {
+                Issue.record("\(kind): \(answer)")
+                continue
+            }
+            let stop = try #require(
+                Self.tower.document.connections.first { $0.id.text == end }?.stops.first?.point)
+            let last = try #require(routes[0].legs.last?.paths.last?.points.last)
+            #expect(last.distance(to: stop) < 1e-6, "\(kind): \(last)")
+            #expect(routes[0].endRoom == nil)
+        }
+        let wheels = Drawn.query(
+            Drawn.at("1"), .kind("stairs", accessible: true), by: .wheelchair)
+        guard case .none(.unknownPlace) = try Self.tower.finder().answer(wheels) else {
+            Issue.record("stairs are no place to go to on wheels")
+            return
+        }
+        let handed = try #require(HandedNetwork(try Self.tower.finder().network))
+        let lifts = try #require(handed.places.first { $0.name == "kind:lift" })
+        #expect(lifts.nodes.count == 3 && lifts.rooms.isEmpty)
+    }
+
     @Test("By the escalator that goes up, and back by the one that goes down")
     func escalators() throws {
         let building = DrawnBuilding(

@@ -85,6 +85,7 @@ struct PageFiller {
         case .place(let place): (field.text, field.id) = (place.name, place.text)
         case .several(let places, let isCut):
             field.isCut = isCut
+            field.isGuess = !places.contains(where: \.isLike)
             field.choices = lines(places).map { place, line in
                 let isRoom = place.kind == "room"
                 return (
@@ -104,14 +105,17 @@ struct PageFiller {
             return names.floor(floor) ?? reference.flatMap(names.place)
                 ?? words("page.kind.\(place.kind)")
         }
-        let counts = Dictionary(grouping: zip(places, plain), by: { [$0.name, $1] })
-        return zip(places, plain).map { place, line in
-            guard counts[[place.name, line]]?.count ?? 0 > 1,
-                let reference = names.reference(place),
-                let near = names.near(reference, not: place.name)
-            else { return (place, line) }
-            return (place, "\(line) · \(words("page.near", ["place": near]))")
+        var lines = plain
+        let groups = Dictionary(grouping: places.indices) {
+            [places[$0].name.lowercased(), plain[$0]]
         }
+        for twins in groups.values where twins.count > 1 {
+            for (index, near) in zip(twins, names.near(twins.map { places[$0] })) {
+                guard let near else { continue }
+                lines[index] += " · \(words("page.near", ["place": near]))"
+            }
+        }
+        return Array(zip(places, lines))
     }
 
     // MARK: The way

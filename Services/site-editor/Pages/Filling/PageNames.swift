@@ -10,7 +10,7 @@ struct PageNames: Sendable {
     let language: String
     /// Whether more buildings than one have floors.
     private let hasStoreyedBuildings: Bool
-    /// The kinds of all rooms, and of the entries with a place.
+    /// The kinds of all rooms, of the entries with a place, and of lifts and the like.
     private let kinds: Set<String>
 
     private var document: SiteDocument { index.document }
@@ -24,6 +24,9 @@ struct PageNames: Sendable {
         var kinds = Set(index.rooms.lazy.map(\.kind))
         for entry in index.document.directory where !entry.places.isEmpty {
             kinds.insert(entry.kind)
+        }
+        for connection in index.document.connections where PlaceKind(connection.kind) != nil {
+            kinds.insert(connection.kind.rawValue)
         }
         self.kinds = kinds
     }
@@ -42,11 +45,11 @@ struct PageNames: Sendable {
 
     func hasName(_ room: RoomRecord) -> Bool { ownName(room) != nil }
 
-    private func ownName(_ room: RoomRecord) -> String? {
+    func ownName(_ room: RoomRecord) -> String? {
         name(room.names, room.name, id: room.id.text)
     }
 
-    private func ownName(_ building: BuildingRecord) -> String? {
+    func ownName(_ building: BuildingRecord) -> String? {
         name(building.names, building.name, id: building.id.text)
     }
 
@@ -143,27 +146,5 @@ struct PageNames: Sendable {
             return document.directory.first { $0.id.text == found.id }?.places.first
         default: return nil
         }
-    }
-
-    /// The nearest room of the floor, or building outdoors, with another name. It tells twins
-    /// apart.
-    func near(_ reference: PlaceReference, not name: String) -> String? {
-        guard let spot = spot(reference) else { return nil }
-        var best: (metres: Double, name: String)?
-        func consider(_ other: String?, _ shape: Ring) {
-            guard let other, other != name, let middle = shape.polygon?.centroid else { return }
-            let metres = middle.distance(to: spot.point)
-            if metres < best?.metres ?? .infinity { best = (metres, other) }
-        }
-        if let floor = spot.floor {
-            for room in index.rooms where room.floor == floor {
-                consider(ownName(room), room.outline)
-            }
-        } else {
-            for building in document.buildings {
-                consider(ownName(building), building.outline)
-            }
-        }
-        return best?.name
     }
 }

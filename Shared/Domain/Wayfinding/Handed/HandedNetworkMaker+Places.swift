@@ -15,7 +15,7 @@ extension HandedNetworkMaker {
             add("building:\(building.id)", .building(building.id))
         }
         let kinds = Set(network.site.rooms.map { PlaceKind($0.kind).base })
-            .union(network.entriesOfKind.keys)
+            .union(network.entriesOfKind.keys).union(network.connectionsOfKind.keys)
         for kind in kinds.sorted() where !kind.isEmpty { add("kind:\(kind)", .kind(kind)) }
     }
 
@@ -24,6 +24,7 @@ extension HandedNetworkMaker {
         var single = network.places(of: place)
         if single.isEmpty { single = [place] }
         for one in single { add(one, to: &found) }
+        for stop in network.stops(of: place) { add(stop, to: &found) }
         if !found.rooms.isEmpty || !found.nodes.isEmpty { add(found) }
     }
 
@@ -41,13 +42,13 @@ extension HandedNetworkMaker {
             let level = floor.flatMap { network.site.floorIndex($0) }
             add(level.flatMap { network.site.room(at: point, on: $0) }, to: &found)
         case .building(let id):
-            for way in network.waysOut(of: id) {
-                if let node = known(way.inside), !found.nodes.contains(node) {
-                    found.nodes.append(node)
-                }
-            }
+            for way in network.waysOut(of: id) { add(way.inside, to: &found) }
         case .geographic, .kind, .entry, .zone, .entrance, .floor: break
         }
+    }
+
+    private func add(_ stop: NodeIndex, to found: inout HandedNetwork.Place) {
+        if let node = known(stop), !found.nodes.contains(node) { found.nodes.append(node) }
     }
 
     private func add(_ room: RoomIndex?, to found: inout HandedNetwork.Place) {

@@ -129,16 +129,19 @@ struct PlaceJoiner {
         }
     }
 
-    /// All places of the directory entry, zone, kind or floor that can be linked.
+    /// All places of the directory entry, zone, kind or floor that can be linked, and stops of lifts
+    /// and the like of a kind.
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
-        guard !places.isEmpty else { throw .unknownPlace(place) }
-        guard places.count <= RouteQuery.mostPlaces else {
+        let stops = network.stops(of: place)
+        let count = places.count + stops.count
+        guard count > 0 else { throw .unknownPlace(place) }
+        guard count <= RouteQuery.mostPlaces else {
             throw .malformed(
-                "one place of the query stands for \(places.count) places; the most is "
+                "one place of the query stands for \(count) places; the most is "
                     + "\(RouteQuery.mostPlaces)")
         }
-        var joined: [JoinedPlace] = []
+        var joined = stops.map { JoinedPlace(anchors: [.init(at: $0)]) }
         var failure: NoRoute?
         for one in places {
             do throws(NoRoute) {

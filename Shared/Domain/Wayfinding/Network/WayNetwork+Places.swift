@@ -58,6 +58,36 @@ extension WayNetwork {
         return (stated.isEmpty ? found.filter { $0.accessible != .no } : stated).map(\.place)
     }
 
+    /// Where a lift, stairs, an escalator or a ramp of a kind is entered, each node once. A stop in
+    /// a room of that kind is left out, since the room is the place. Empty for other places.
+    ///
+    /// Stairs and escalators are not accessible.
+    func stops(of place: RoutePlace) -> [NodeIndex] {
+        guard case .kind(let word, let isAccessible) = place else { return [] }
+        let kind = PlaceKind(word)
+        guard kind.qualifiers.isEmpty,
+            !isAccessible || (kind.base != PlaceKind.stairs && kind.base != PlaceKind.escalator)
+        else { return [] }
+        var found: [NodeIndex] = []
+        var known: Set<NodeIndex> = []
+        for connection in connectionsOfKind[kind.base] ?? [] {
+            let record = record(connection)
+            for (number, stop) in record.stops.enumerated() {
+                // Nobody enters at its end.
+                if record.isOneWay, number == record.stops.count - 1 { continue }
+                let room = stop.room.flatMap { site.roomIndex($0) } ?? self.room(at: stop)
+                if let room, PlaceKind(site.room(room).kind).base == kind.base { continue }
+                let node = nodeOfStop[connection][number]
+                if known.insert(node).inserted { found.append(node) }
+            }
+        }
+        return found
+    }
+
+    private func room(at stop: ConnectionStop) -> RoomIndex? {
+        stop.floor.flatMap { site.floorIndex($0) }.flatMap { site.room(at: stop.point, on: $0) }
+    }
+
     private func accessible(_ place: RoutePlace) -> Accessibility {
         switch place {
         case .room(let id): site.room(id)?.accessible ?? .unknown

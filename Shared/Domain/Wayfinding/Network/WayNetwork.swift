@@ -45,6 +45,8 @@ public struct WayNetwork: Sendable {
     private let connectionByID: [ConnectionID: Int]
     private let roomsOfKind: [String: [RoomIndex]]
     let entriesOfKind: [String: [DirectoryEntry]]
+    /// Lifts, stairs, escalators and ramps by their kinds, as indices of connections.
+    let connectionsOfKind: [String: [Int]]
 
     /// - Parameter former: the network of an earlier form of the site. Where the two are mostly the
     ///   same, this one is made much faster. Its routes are the same as without.
@@ -97,6 +99,10 @@ public struct WayNetwork: Sendable {
             by: { PlaceKind(site.room($0).kind).base })
         entriesOfKind = Dictionary(
             grouping: site.document.directory, by: { PlaceKind($0.kind).base })
+        connectionsOfKind = Dictionary(
+            grouping: site.document.connections.indices.filter {
+                PlaceKind(site.document.connections[$0].kind) != nil
+            }, by: { PlaceKind(site.document.connections[$0].kind.rawValue).base })
         openingHours = readHours(site.document.connections.map(\.openingHours))
     }
 

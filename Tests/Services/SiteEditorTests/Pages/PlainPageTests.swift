@@ -111,6 +111,44 @@ import Testing
         #expect(pages.questions.bodies.isEmpty)
     }
 
+    @Test("Twins with one nearest neighbour get a name each, as in the app")
+    func twinsShareOut() async throws {
+        let pages = try await PageBench { document in
+            Self.twins(&document)
+            for index in document.rooms.indices where document.rooms[index].id.text == "office" {
+                document.rooms[index].outline = [[9.5, 3], [10.5, 3], [10.5, 5], [9.5, 5]]
+            }
+        }
+        let answer = try await pages.get("/s/sample?from=office&to=Toilet")
+        let lines = answer.text.matches(of: /Toilet<\/a> · Level G · near ([^<]+)/)
+        #expect(Set(lines.map { String($0.1) }) == ["Office", "Room C"], "\(answer.text)")
+    }
+
+    @Test("A name that is only similar is a question, and a kind's word finds the nearest")
+    func guesses() async throws {
+        let pages = try await PageBench(route: (200, Self.route)) { document in
+            Self.twins(&document)
+            document.connections.append(
+                ConnectionRecord(
+                    id: ConnectionID("lift"), kind: .lift,
+                    stops: [
+                        ConnectionStop(floor: SampleSite.ground, point: [1, 1]),
+                        ConnectionStop(floor: SampleSite.first, point: [1, 1]),
+                    ]))
+        }
+        let guess = try await pages.get("/s/sample?from=A&to=Offise")
+        #expect(guess.text.contains("No place is called “Offise”. Did you mean"))
+        #expect(guess.text.contains("to=office") && pages.questions.bodies.isEmpty)
+        let half = try await pages.get("/s/sample?from=A&to=Offi")
+        #expect(half.text.contains("<ol") && pages.questions.bodies.count == 1)
+        for word in ["lift", "Aufzug", "kind:lift"] {
+            let way = try await pages.get("/s/sample?from=A&to=\(word)")
+            #expect(way.text.contains("<ol"), "\(word)")
+            #expect(pages.questions.bodies.last?.contains(#""to":[{"kind":"lift"}]"#) == true)
+        }
+        #expect(try await pages.get("/s/sample").text.contains("data-kinds=\"toilet lift\""))
+    }
+
     @Test("Floors are links by the names on their signs, and under their buildings if several")
     func floors() async throws {
         let one = try await PageBench().get("/s/sample?lang=de")
