@@ -121,10 +121,13 @@ public struct ShownRoute: Hashable, Sendable {
         let spoken = try fields.elements("spoken", Self.sentence)
         steps = spoken.isEmpty ? written : spoken
         // Along walls a way is longer than its line on the map, and the steps say so.
-        let told = try fields.elements("spoken") { (value) throws(WireFault) in
-            try FieldReader(value).optional("distanceMetres")?.number() ?? 0
+        let told = try SpokenLengths(fields)
+        if told.metres > 0 {
+            metres = told.metres
+            let late = (told.seconds - seconds) * 1_000
+            arriveAt = Timestamp(milliseconds: arriveAt.milliseconds + Int64(late.rounded()))
+            seconds = told.seconds
         }
-        metres = max(metres, told.reduce(0, +))
         endRoom = try fields.optional("endRoom")?.text()
         startRoom =
             try fields.elements("legs") { (value) throws(WireFault) in

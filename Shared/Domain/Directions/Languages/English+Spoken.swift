@@ -98,7 +98,7 @@ extension English {
 
     private func end(_ end: WallEnd, _ turn: String) -> String {
         let metres = distance(max(1, end.metres)) ?? ""
-        return " After \(metres) there is a wall ahead: "
+        return " On the way, after \(metres), there is a wall ahead: "
             + (end.isBack
                 ? "follow it round, and back along the other side." : "turn \(turn) along it.")
     }

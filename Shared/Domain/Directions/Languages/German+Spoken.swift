@@ -107,7 +107,7 @@ extension German {
         let metres = distance(max(1, end.metres)) ?? ""
         // The dative: 1 Meter, 22 Metern.
         let after = metres == "1 Meter" ? metres : metres.replacing(" Meter", with: " Metern")
-        return " Nach \(after) ist vor Ihnen eine Wand: Folgen Sie ihr "
+        return " Unterwegs ist nach \(after) vor Ihnen eine Wand: Folgen Sie ihr "
             + (end.isBack ? "herum und auf der anderen Seite zurück." : "nach \(turn).")
     }
 

@@ -97,7 +97,7 @@ extension Russian {
 
     private func end(_ end: WallEnd, _ turn: String) -> String {
         let metres = distance(max(1, end.metres)) ?? ""
-        return " Через \(metres) впереди стена: "
+        return " По пути, через \(metres), впереди стена: "
             + (end.isBack
                 ? "обогните её и идите назад вдоль другой стороны."
                 : "поверните \(turn) вдоль неё.")

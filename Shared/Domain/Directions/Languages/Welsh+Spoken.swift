@@ -126,7 +126,7 @@ extension Welsh {
 
     private func end(_ end: WallEnd, _ turn: String) -> String {
         let metres = distance(max(1, end.metres)) ?? ""
-        return " Ar ôl \(metres) mae wal o'ch blaen: "
+        return " Ar y ffordd, ar ôl \(metres), mae wal o'ch blaen: "
             + (end.isBack
                 ? "dilynwch hi o gwmpas, ac yn ôl ar hyd yr ochr arall."
                 : "trowch i'r \(turn) ar ei hyd.")

@@ -77,7 +77,7 @@ struct BlindWalker {
         let facts = ["There ", "Careful:", "You have arrived", "The door opens ", "Underfoot: "]
         if facts.contains(where: sentence.hasPrefix) { return true }
         // Where a wall bars the way the hand feels it: it only has to be one.
-        if let words = Self.match(#"After (.*) there is a wall ahead: .*"#, sentence) {
+        if let words = Self.match(#"On the way, after (.*), there is a wall ahead: .*"#, sentence) {
             return metres(words[0]) != nil
         }
         if let thing = Self.after("Find a wall, and follow it to ", sentence) {
