@@ -9,11 +9,24 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public var detail: String
     public var retryAfterSeconds: Int?
 
+    /// A 429 with a time to wait says it in its detail, too: few programs show header fields.
     public init(status: Int, code: String, detail: String, retryAfterSeconds: Int? = nil) {
         self.status = status
         self.code = code
-        self.detail = detail
+        let wait = retryAfterSeconds.map { " Try again in \(Self.words(seconds: $0))." } ?? ""
+        // The detail of another service's answer has it already.
+        self.detail = status == 429 && !detail.contains(" Try again in ") ? detail + wait : detail
         self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// A time to wait, never shorter than it is: seconds, minutes or hours.
+    private static func words(seconds: Int) -> String {
+        func count(_ unit: Int, _ word: String) -> String {
+            let number = max(1, (seconds / unit) + (seconds % unit > 0 ? 1 : 0))
+            return "\(number) \(word)\(number == 1 ? "" : "s")"
+        }
+        if seconds < 100 { return count(1, "second") }
+        return seconds < 6_000 ? count(60, "minute") : count(3_600, "hour")
     }
 
     public var description: String { "\(detail) (\(code))" }

@@ -11,7 +11,7 @@ import { positionText } from './positions.js';
 import { say } from './announcing.js';
 import { toast } from './sharing.js';
 import { faultText } from './waiting.js';
-import { duration, t, timeOfDay } from './words.js';
+import { t, timeOfDay, waitTime } from './words.js';
 
 /** The code of the link, once: browsers keep this part of an address to themselves. */
 function codeOfAddress() {
@@ -70,7 +70,7 @@ function reason(fault) {
     return t('pair.wrong');
   }
   if (fault.code === 'pairing-slowed') {
-    return t('pair.slowed', { time: duration(fault.retryAfter) });
+    return t('pair.slowed', { time: waitTime(fault.retryAfter) });
   }
   return fault.status === 0 ? faultText(fault) : t('pair.failed');
 }

@@ -3,7 +3,7 @@
 import { button, el, fill } from './elements.js';
 import { say } from './announcing.js';
 import { Fault } from './service.js';
-import { t } from './words.js';
+import { t, waitTime } from './words.js';
 
 const DELAY_MILLISECONDS = 300;
 
@@ -56,7 +56,10 @@ export function faultText(fault) {
   if (!(fault instanceof Fault)) return t('fault.other');
   if (fault.status === 0 || fault.status === 502 || fault.status === 504) return t('fault.offline');
   if (fault.status === 503) return t('fault.down');
-  if (fault.status === 429) return t('fault.busy');
+  if (fault.status === 429) {
+    const time = fault.retryAfter && waitTime(fault.retryAfter);
+    return time ? t('fault.busyFor', { time }) : t('fault.busy');
+  }
   if (fault.status === 401 || fault.status === 403) return t('fault.forbidden');
   if (fault.status === 404) return t('fault.missing');
   return t('fault.other');

@@ -97,6 +97,11 @@ export function duration(seconds) {
   });
 }
 
+/** A time to wait, in words. */
+export function waitTime(seconds) {
+  return seconds < 100 ? tn('unit.seconds', Math.ceil(seconds)) : duration(seconds);
+}
+
 /** How long ago something was, in words. */
 export function ago(milliseconds) {
   const seconds = Math.max(0, milliseconds / 1000);
