@@ -4,11 +4,12 @@ import JSON
 public struct KeptDataDocument: Hashable, Sendable {
     public struct Item: Hashable, Sendable {
         public var what: String
-        public var since: String
+        /// Since when and until when; nil for what is never kept.
+        public var since: String?
         public var why: String
-        public var until: String
+        public var until: String?
 
-        public init(what: String, since: String, why: String, until: String) {
+        public init(what: String, since: String?, why: String, until: String?) {
             self.what = what
             self.since = since
             self.why = why

@@ -272,10 +272,10 @@ extension PageFiller {
     // MARK: What is kept
 
     /// All but the session itself that the service may keep, with since when and until when; as
-    /// the app lists them.
-    private static let keptByService = [
-        (name: "search", since: "mine.never", until: "mine.answer"),
-        (name: "scan", since: "mine.never", until: "mine.answer"),
+    /// the app lists them. What has neither is never kept.
+    private static let keptByService: [(name: String, since: String?, until: String?)] = [
+        (name: "search", since: nil, until: nil),
+        (name: "scan", since: nil, until: nil),
         (name: "tap", since: "mine.tap.since", until: "mine.tap.until"),
         (name: "barrier", since: "mine.barrier.since", until: "mine.barrier.until"),
         (name: "share", since: "mine.began", until: "mine.share.until"),
@@ -297,8 +297,8 @@ extension PageFiller {
         // The app may have used the same session, so these are its items in its order.
         items += keptByService.map { item in
             KeptDataDocument.Item(
-                what: words("mine.\(item.name)"), since: words(item.since),
-                why: words("mine.service.\(item.name)"), until: words(item.until))
+                what: words("mine.\(item.name)"), since: item.since.map { words($0) },
+                why: words("mine.service.\(item.name)"), until: item.until.map { words($0) })
         }
         return items
     }
@@ -312,13 +312,15 @@ extension PageFiller {
                 note: words("mine.nothing") + " " + words("page.nothingKept"))
         ]
             + kept.map { item in
-                Section(
+                let facts: [(label: String, line: String?)] = [
+                    ("mine.what", item.since == nil ? words("mine.never") : nil),
+                    ("mine.since", item.since), ("mine.why", item.why), ("mine.until", item.until),
+                ]
+                return Section(
                     title: item.what, level: 3,
-                    items: [
-                        Item(name: words("mine.since"), line: item.since),
-                        Item(name: words("mine.why"), line: item.why),
-                        Item(name: words("mine.until"), line: item.until),
-                    ])
+                    items: facts.compactMap { label, line in
+                        line.map { Item(name: words(label), line: $0) }
+                    })
             } + [
                 Section(
                     title: words("mine.file"), level: 3,

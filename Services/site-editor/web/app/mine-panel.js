@@ -9,11 +9,12 @@ import { say } from './announcing.js';
 import { currentLanguage, dayOf, hasWord, number, t, timeOfDay } from './words.js';
 import { addPanels } from './panels.js';
 
-// Each thing that the service may keep, with the keys of since when and until when.
+// Each thing that the service may keep, with the keys of since when and until when; without them,
+// it is never kept.
 const AT_THE_SERVICE = [
   ['session', 'mine.session.since', 'mine.session.until'],
-  ['search', 'mine.never', 'mine.answer'],
-  ['scan', 'mine.never', 'mine.answer'],
+  ['search'],
+  ['scan'],
   ['tap', 'mine.tap.since', 'mine.tap.until'],
   ['barrier', 'mine.barrier.since', 'mine.barrier.until'],
   ['share', 'mine.began', 'mine.share.until'],
@@ -65,9 +66,10 @@ export function showMine(app, focus) {
     el('section', {}, [
       el('h2', { text: t('mine.service') }),
       AT_THE_SERVICE.map(([name, since, until]) => item(t('mine.' + name), [
-        ['mine.since', t(since)],
+        ['mine.what', since ? '' : t('mine.never')],
+        ['mine.since', since && t(since)],
         ['mine.why', t('mine.service.' + name)],
-        ['mine.until', t(until)],
+        ['mine.until', until && t(until)],
       ])),
     ]),
   ], focus);

@@ -245,7 +245,12 @@ import Testing
         for part in ["My data", "Since", "Why", "Until", "as=json"] {
             #expect(page.text.contains(part), "\(part)")
         }
+        // What is never kept has no beginning and no end.
+        #expect(page.text.contains("Never: it is forgotten with the answer"))
         let file = try await pages.get("/s/sample?panel=mine&as=json")
+        let never = try #require(file.text.firstRange(of: "Searches and ways"))
+        let item = file.text[never.lowerBound...].prefix { $0 != "}" }
+        #expect(item.contains("why") && !item.contains("since") && !item.contains("until"))
         #expect(file.headers["content-type"] == "application/json")
         #expect(file.headers["content-disposition"]?.contains("attachment") == true)
         #expect(file["site"] == "sample" && file["kept.0.what"] != nil)
