@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import JSON
 import Site
+import SiteExchange
 import Synchronization
 import Testing
 import Wire
@@ -71,6 +72,14 @@ import Wire
     func refused(table: String, line: String) async throws {
         let error = await #expect(throws: (any Error).self) { try await imported(table) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(line))
+    }
+
+    @Test("The help names each column of a table of rooms")
+    func columns() {
+        let words = Set(Command.importFile.help.split { !($0.isLetter || $0 == ":") })
+        for column in RoomTable.table(of: Self.site).header {
+            #expect(words.contains(Substring(column)), "\(column)")
+        }
     }
 
     @Test("The arguments need either one site, or a document with an output")

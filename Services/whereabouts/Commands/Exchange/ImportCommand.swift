@@ -5,6 +5,7 @@ import HTTPClient
 import JSON
 import MapFormats
 import Site
+import SiteExchange
 import Wire
 
 extension Command {
@@ -40,10 +41,12 @@ extension Command {
 
               csv      a table, gzipped or not. Rooms have the columns id and floor, and any of
                        name, name:xx, kind, outline, x, y, side, accessible, restricted,
+                       visibility, timetableVisibility (public, staff, hidden, or - for none),
                        openingHours, surface, tactilePaving. Access points have the columns
                        bssid, floor, x, y. Connections have the column id, no floor, and any of
                        handrail, doorKind, opens, glass and further facts. A wrong row imports
-                       nothing. What the table does not name stays. `whereabouts export rooms` and
+                       nothing; the first \(TableFault.mostTold) wrong ones are told with their lines. What the
+                       table does not name stays. `whereabouts export rooms` and
                        `export connections` write tables to begin with
               --site   import into this site's draft; needs WHEREABOUTS_TOKEN
               --into   import into a copy of this site document

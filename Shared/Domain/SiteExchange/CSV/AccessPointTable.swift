@@ -21,7 +21,7 @@ public enum AccessPointTable {
 
     /// The site with the table's places. Access points that the table does not list keep theirs.
     ///
-    /// - Throws: the fault of the first wrong line; the site is then unchanged.
+    /// - Throws: the faults of all wrong lines; the site is then unchanged.
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
@@ -31,7 +31,7 @@ public enum AccessPointTable {
         var places: [HardwareAddress: Int] = [:]
         for (index, place) in site.accessPointPlaces.enumerated() { places[place.address] = index }
         var seen: Set<HardwareAddress> = []
-        for row in table.rows {
+        try table.eachRow { (row) throws(TableFault) in
             let cells = Cells(columns, row)
             guard let address = AccessPointPlace.address(cells["bssid"] ?? "") else {
                 throw cells.fault("a bssid must be six bytes in hex, such as 00:62:ec:fd:ec:50")
@@ -51,7 +51,6 @@ public enum AccessPointTable {
                 site.accessPointPlaces.append(place)
             }
         }
-        guard let fault = SiteValidation.faults(in: site).first else { return site }
-        throw TableFault(line: 1, "\(fault.subject): \(fault.detail)")
+        return try table.checked(site, ("access point", "bssid"))
     }
 }

@@ -72,7 +72,7 @@ public enum ConnectionTable {
 
     /// The site with the table's facts.
     ///
-    /// - Throws: the fault of the first wrong line; the site is then unchanged.
+    /// - Throws: the faults of all wrong lines; the site is then unchanged.
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
@@ -81,7 +81,7 @@ public enum ConnectionTable {
         var places: [ConnectionID: Int] = [:]
         for (index, way) in site.connections.enumerated() { places[way.id] = index }
         var seen: Set<ConnectionID> = []
-        for row in table.rows {
+        try table.eachRow { (row) throws(TableFault) in
             let cells = Cells(columns, row)
             let id = ConnectionID(try cells.identifier("id"))
             guard let place = places[id] else {
@@ -98,10 +98,7 @@ public enum ConnectionTable {
                 throw cells.fault(way.misfit(fact))
             }
         }
-        guard let fault = SiteValidation.faults(in: site).first else { return site }
-        let column = table.header.firstIndex(of: "id") ?? 0
-        let row = table.rows.first { fault.subject == "connection \($0.fields[column])" }
-        throw TableFault(line: row?.line ?? 1, "\(fault.subject): \(fault.detail)")
+        return try table.checked(site, ("connection", "id"))
     }
 
     private static func read(

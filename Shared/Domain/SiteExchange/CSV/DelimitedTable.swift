@@ -47,19 +47,23 @@ public struct DelimitedTable: Hashable, Sendable {
             throw TableFault(line: 1, "the column \(shown(name)) is in the header twice")
         }
         rows = []
+        var faults: TableFault?
+        var count = 0
         while let row = try reader.next() {
-            guard row.fields.count == header.fields.count else {
-                let detail =
-                    "the row has \(row.fields.count) fields, the header \(header.fields.count)"
-                throw TableFault(line: row.line, detail)
-            }
-            rows.append(row)
-            guard rows.count <= Self.mostRows, rows.count * header.fields.count <= Self.mostFields
-            else {
+            count += 1
+            guard count <= Self.mostRows, count * header.fields.count <= Self.mostFields else {
                 let limits = "\(Self.mostRows) rows or \(Self.mostFields) fields"
                 throw TableFault(line: row.line, "the table has over \(limits)")
             }
+            if row.fields.count == header.fields.count {
+                rows.append(row)
+            } else {
+                let detail =
+                    "the row has \(row.fields.count) fields, the header \(header.fields.count)"
+                faults.note(line: row.line, detail)
+            }
         }
+        if let faults { throw faults }
     }
 
     /// Spreadsheets save CSV in the encoding of their country, unless they are asked for UTF-8.
@@ -223,20 +227,6 @@ public struct DelimitedTable: Hashable, Sendable {
             byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
         }
     }
-}
-
-/// An error in a table, and its line.
-public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of the wrong line, from 1.
-    public var line: Int
-    public var detail: String
-
-    public init(line: Int, _ detail: String) {
-        self.line = line
-        self.detail = detail
-    }
-
-    public var description: String { "line \(line): \(detail)" }
 }
 
 /// A text from outside, shortened and printable.

@@ -53,7 +53,7 @@ public enum RoomTable {
 
     /// The site with the table's rooms: existing ones are changed, new ones added.
     ///
-    /// - Throws: the fault of the first wrong line; the site is then unchanged.
+    /// - Throws: the faults of all wrong lines; the site is then unchanged.
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
@@ -64,7 +64,7 @@ public enum RoomTable {
         for (index, room) in site.rooms.enumerated() { places[room.id] = index }
         var seen: Set<RoomID> = []
         var corners = 0
-        for row in table.rows {
+        try table.eachRow { (row) throws(TableFault) in
             let cells = Cells(columns, row)
             let id = RoomID(try cells.identifier("id"))
             let floor = FloorID(try cells.identifier("floor"))
@@ -80,8 +80,11 @@ public enum RoomTable {
             }
             room.floor = floor
             try read(cells, into: &room)
+            let isOver = corners > SiteLimits.corners
             corners += room.cornerCount
             guard corners <= SiteLimits.corners else {
+                // It is told once, and no further room is kept.
+                if isOver { return }
                 throw cells.fault("the table has over \(SiteLimits.corners) corners")
             }
             if let place = places[id] {
@@ -90,7 +93,7 @@ public enum RoomTable {
                 site.rooms.append(room)
             }
         }
-        return try checked(site, table)
+        return try table.checked(site, ("room", "id"))
     }
 
     private static func read(_ cells: Cells, into room: inout RoomRecord) throws(TableFault) {
@@ -145,16 +148,5 @@ public enum RoomTable {
             throw cells.fault("\(column) must be public, staff, hidden or -, not \(shown(word))")
         }
         return visibility
-    }
-
-    /// The site, if it may be published. Otherwise throws the line of the room that makes it
-    /// invalid.
-    private static func checked(
-        _ site: SiteDocument, _ table: DelimitedTable
-    ) throws(TableFault) -> SiteDocument {
-        guard let fault = SiteValidation.faults(in: site).first else { return site }
-        let column = table.header.firstIndex(of: "id") ?? 0
-        let row = table.rows.first { fault.subject == "room \($0.fields[column])" }
-        throw TableFault(line: row?.line ?? 1, "\(fault.subject): \(fault.detail)")
     }
 }

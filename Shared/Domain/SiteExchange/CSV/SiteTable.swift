@@ -24,7 +24,7 @@ public enum SiteTable: String, Hashable, Sendable, CaseIterable {
 
     /// The site with the table's records. Records that the table does not list stay as they are.
     ///
-    /// - Throws: the fault of the first wrong line; the site is then unchanged.
+    /// - Throws: the faults of all wrong lines; the site is then unchanged.
     public func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
