@@ -60,14 +60,16 @@ struct SiteRoutes: Sendable {
     /// version is the newest. The same document again changes nothing.
     ///
     /// With `?version=draft` the body becomes the draft, and nothing is published. With `measured`
-    /// a grid of heights gave its rises, and none of its slopes counts as changed by hand.
+    /// a grid of heights gave its rises, and none of its slopes counts as changed by hand; without,
+    /// the rises of changed ways are settled in both cases.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        let document = try SiteDocument(json: request.body)
+        var document = try SiteDocument(json: request.body)
+        let isMeasured = try request.flag("measured")
         switch try VersionChoice(request) {
         case .published: break
         case .draft:
-            let isMeasured = try request.flag("measured")
+            let document = document
             return try await store.edit(
                 site, expectedRevision: try request.expectedRevision(), at: clock.now
             ) { former in
@@ -83,7 +85,11 @@ struct SiteRoutes: Sendable {
         let former = sites[whole: site]?.index.document
         try document.checkZones(after: former)
         // A new site may come from an older release, whose sites may have any facts.
-        if let former { try document.checkFacts(after: former) }
+        if let former, isMeasured {
+            try document.checkFacts(after: former)
+        } else if let former {
+            document = try document.rewritten(after: former)
+        }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
             endsTest: true, by: request.principal?.id, at: clock.now)

@@ -2,6 +2,17 @@ import Events
 import Geometry
 
 extension SiteDocument {
+    /// The document that was edited by hand, in place of the former: the rises of changed ways are
+    /// settled.
+    ///
+    /// - Throws: a refusal of new facts that don't fit their connections' kinds.
+    public func rewritten(after former: SiteDocument) throws(SiteRefusal) -> SiteDocument {
+        try checkFacts(after: former)
+        var settled = self
+        settled.settleRises(after: former)
+        return settled
+    }
+
     /// Settles the rises that a grid of heights gave, after ways were changed by hand. A slope with
     /// a rise came from a grid, and the next grid replaces it. One without was stated.
     ///

@@ -61,9 +61,7 @@ public struct SiteDraft: Hashable, Sendable {
         case .link(let one, let other): try changed.link(one, other)
         case .replace(let document): changed = document
         case .rewrite(let edited):
-            changed = edited
-            try changed.checkFacts(after: document)
-            changed.settleRises(after: document)
+            changed = try edited.rewritten(after: document)
         }
         guard changed != document else { return nil }
         try changed.checkBorrowing(as: site)
