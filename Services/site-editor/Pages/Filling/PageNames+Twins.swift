@@ -19,7 +19,7 @@ extension PageNames {
         for (number, twin) in twins.enumerated() {
             // More are never needed: at most as many names are taken as there are other twins.
             let found = neighbours(of: twin).prefix(twins.count)
-            pairs += found.map { (number, $0) }
+            pairs += found.map { (twin: number, neighbour: $0) }
         }
         pairs.sort { ($0.neighbour.metres, $0.twin) < ($1.neighbour.metres, $1.twin) }
         var given = [String?](repeating: nil, count: twins.count)

@@ -139,7 +139,7 @@ import Testing
         let guess = try await pages.get("/s/sample?from=A&to=Offise")
         #expect(guess.text.contains("No place is called “Offise”. Did you mean"))
         #expect(guess.text.contains("to=office") && pages.questions.bodies.isEmpty)
-        let half = try await pages.get("/s/sample?from=A&to=Offi")
+        let half = try await pages.get("/s/sample?from=A&to=Roo")
         #expect(half.text.contains("<ol") && pages.questions.bodies.count == 1)
         for word in ["lift", "Aufzug", "kind:lift"] {
             let way = try await pages.get("/s/sample?from=A&to=\(word)")
