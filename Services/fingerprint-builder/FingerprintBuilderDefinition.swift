@@ -61,7 +61,7 @@ public enum FingerprintBuilderDefinition {
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let bell = OutboxBell()
+        let (bell, routeBell) = (OutboxBell(), OutboxBell())
         let store = RadioMapStore(
             pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400),
             bell: bell)
@@ -84,7 +84,7 @@ public enum FingerprintBuilderDefinition {
         let comparisonKeeper = try comparisonKeeper(host, store, mapGuard)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: try routes(host, pool, store, view, bell)
+            routes: try routes(host, pool, store, view, bell, routeBell)
                 .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
                 host.keeping(view, source: MapBuilder.source),
@@ -103,7 +103,7 @@ public enum FingerprintBuilderDefinition {
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, guarding: routeGuard,
-                                notices: host.notices)
+                                bell: routeBell, notices: host.notices)
                         }
                         // A new map would get the number of one that is on the log.
                         await mapGuard.untilFitting()
@@ -147,7 +147,7 @@ public enum FingerprintBuilderDefinition {
 
     private static func routes(
         _ host: Host, _ pool: PostgresPool, _ store: RadioMapStore, _ view: SurveysView,
-        _ bell: OutboxBell
+        _ bell: OutboxBell, _ routeBell: OutboxBell
     ) throws -> [Route] {
         let surveys = SurveyRoutes(
             sites: host.sites, clock: host.clock, security: host.security, pool: pool,
@@ -159,7 +159,8 @@ public enum FingerprintBuilderDefinition {
             + TapRoutes(sites: host.sites, pool: pool, bell: bell).all
         return (heard + surveys.all).reading(view, of: host, at: readers)
             + MagneticRouteRoutes(
-                sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
+                sites: host.sites, clock: host.clock,
+                store: MagneticRouteStore(pool: pool, bell: routeBell)
             ).all
             + SelectionRoutes(
                 sites: host.sites, clock: host.clock, security: host.security,
