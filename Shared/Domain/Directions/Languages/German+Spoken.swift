@@ -105,8 +105,10 @@ extension German {
 
     private func end(_ end: WallEnd, _ turn: String) -> String {
         let metres = distance(max(1, end.metres)) ?? ""
-        // The dative: 1 Meter, 22 Metern.
-        let after = metres == "1 Meter" ? metres : metres.replacing(" Meter", with: " Metern")
+        // The dative: einem Meter, 22 Metern.
+        let after =
+            metres == "einen Meter"
+            ? "einem Meter" : metres.replacing(" Meter", with: " Metern")
         return " Unterwegs ist nach \(after) vor Ihnen eine Wand: Folgen Sie ihr "
             + (end.isBack ? "herum und auf der anderen Seite zurück." : "nach \(turn).")
     }
