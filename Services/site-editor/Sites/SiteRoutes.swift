@@ -60,8 +60,8 @@ struct SiteRoutes: Sendable {
     /// version is the newest. The same document again changes nothing.
     ///
     /// With `?version=draft` the body becomes the draft, and nothing is published. With `measured`
-    /// a grid of heights gave its rises, and none of its slopes counts as changed by hand; without,
-    /// the rises of changed ways are settled in both cases.
+    /// a grid of heights gave its rises, and none of its slopes counts as changed by hand. Without
+    /// it the rises of changed ways are settled in both cases.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         var document = try SiteDocument(json: request.body)

@@ -39,15 +39,16 @@ public struct PlaceKind: Hashable, Sendable {
     public static let lobby = "lobby"
     public static let platform = "platform"
 
-    /// What people say for places of this kind, in the languages of the directions: English,
-    /// German, Welsh and Russian. So a search for `WC` finds toilets. None for a kind of its own.
+    /// The words that people say for places of this kind. Their languages are those of the
+    /// directions: English, German, Welsh and Russian. So a search for `WC` finds toilets. None for
+    /// a kind of its own.
     public var saidWords: [String] { Self.saidOfBase[base] ?? [] }
 
     private struct Words {
         var base: String
-        /// What people say, for searches. A query's or a map's kind may be one of these too.
+        /// The words that people say, for searches. A kind may be one of these too.
         var said: [String] = []
-        /// What else maps write. Searches don't know these.
+        /// Further words of maps, which searches don't know.
         var written: [String] = []
     }
 

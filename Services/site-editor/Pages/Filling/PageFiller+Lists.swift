@@ -272,7 +272,7 @@ extension PageFiller {
     // MARK: What is kept
 
     /// All but the session itself that the service may keep, with since when and until when; as
-    /// the app lists them. What has neither is never kept.
+    /// the app lists them. An item with neither is never kept.
     private static let keptByService: [(name: String, since: String?, until: String?)] = [
         (name: "search", since: nil, until: nil),
         (name: "scan", since: nil, until: nil),

@@ -11,9 +11,9 @@ extension PageNames {
         var metres: Double
     }
 
-    /// For each of these places of one name, which are at one place by their lines, the name of the
-    /// nearest room of its floor, or building outdoors. Two get the same name only where there is
-    /// no other. Nil for a place without a neighbour.
+    /// For each of these places the name of the nearest room of its floor, or building outdoors.
+    /// The places have one name and one line. Two get the same neighbour only where there is no
+    /// other. Nil for a place without a neighbour.
     func near(_ twins: [FoundPlace]) -> [String?] {
         var pairs: [(twin: Int, neighbour: Neighbour)] = []
         for (number, twin) in twins.enumerated() {

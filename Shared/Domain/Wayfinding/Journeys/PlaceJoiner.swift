@@ -129,8 +129,8 @@ struct PlaceJoiner {
         }
     }
 
-    /// All places of the directory entry, zone, kind or floor that can be linked, and stops of lifts
-    /// and the like of a kind.
+    /// All places of the directory entry, zone, kind or floor that can be linked. With a kind also
+    /// the stops of lifts and the like.
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
         let stops = network.stops(of: place)

@@ -245,7 +245,7 @@ import Testing
         for part in ["My data", "Since", "Why", "Until", "as=json"] {
             #expect(page.text.contains(part), "\(part)")
         }
-        // What is never kept has no beginning and no end.
+        // Data that is never kept has no beginning and no end.
         #expect(page.text.contains("Never: it is forgotten with the answer"))
         let file = try await pages.get("/s/sample?panel=mine&as=json")
         let never = try #require(file.text.firstRange(of: "Searches and ways"))
