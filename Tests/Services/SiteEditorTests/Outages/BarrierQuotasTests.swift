@@ -59,7 +59,7 @@ import Testing
         #expect(problem.status == 429 && problem.retryAfterSeconds == 2_880)
         #expect(
             problem.detail == "You may report or deny 30 barriers a day, and 6 at once. "
-                + "All visitors at your address may deny 50 a day.")
+                + "All visitors at your address may deny 50 a day. Try again in 48 minutes.")
     }
 
     @Test("An account counts by itself, whatever its address")
