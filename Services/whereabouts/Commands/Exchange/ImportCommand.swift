@@ -45,9 +45,9 @@ extension Command {
                        openingHours, surface, tactilePaving. Access points have the columns
                        bssid, floor, x, y. Connections have the column id, no floor, and any of
                        handrail, doorKind, opens, glass and further facts. A wrong row imports
-                       nothing; the lines of the first \(TableFault.mostTold) are told. What the table does
-                       not name stays. `whereabouts export rooms` and `export connections` write
-                       tables to begin with
+                       nothing; the first \(TableFault.mostTold) are told with their lines.
+                       What the table does not name stays. `whereabouts export rooms` and
+                       `export connections` write tables to begin with
               --site   import into this site's draft; needs WHEREABOUTS_TOKEN
               --into   import into a copy of this site document
               --output write the document with the table's rows to this file
