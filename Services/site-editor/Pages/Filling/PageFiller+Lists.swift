@@ -212,7 +212,9 @@ extension PageFiller {
                 line: entry.places.first.flatMap(names.place) ?? "")
         }
         return Section(
-            title: place.name, note: words("page.nearestFrom"),
+            title: place.name,
+            // Lifts and the like may be connections alone, which have no cards to choose from.
+            note: words(items.isEmpty ? "page.nearestOnly" : "page.nearestFrom"),
             items: items.sorted { inOrder($0.line + $0.name, $1.line + $1.name) }, style: "names")
     }
 
