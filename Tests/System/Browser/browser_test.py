@@ -221,11 +221,11 @@ def main() -> int:
 
     # So that no worker is left behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    failed = Workers(given.jobs, chosen, own, limit, say).run()
+    failed = Workers(given.jobs, chosen, own, names, limit, say).run()
     if failed:
         # A page may be late under load. Otherwise deploy/test would run all tests again for it.
         say(f"   {len(failed)} failed and run again, alone\n")
-        failed = Workers(1, failed, [], limit, say).run()
+        failed = Workers(1, failed, [], names, limit, say).run()
     say(f"   {given.browser}: {len(chosen) - len(failed)} passed, {len(failed)} failed\n")
     # Last, since a log may keep only the end.
     for number in failed:

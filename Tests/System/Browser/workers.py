@@ -27,7 +27,7 @@ class Worker:
             [sys.executable, *sys.argv, "--worker", str(number)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace")
 
-    def does(self, command: str, seconds: float) -> tuple[bool, str]:
+    def does(self, command: str, title: str, seconds: float) -> tuple[bool, str]:
         """Whether it went well, and what was written. After the time the worker is ended."""
         late = threading.Event()
 
@@ -52,7 +52,7 @@ class Worker:
             limit.cancel()
         self.ended = True
         reason = f"not ended after {seconds:.0f} s" if late.is_set() else "its process has died"
-        return False, "".join(lines) + f"   {command} FAILED: {reason}\n"
+        return False, "".join(lines) + f"   {title} FAILED: {reason}\n"
 
     def stop(self) -> None:
         """Lets it close its browser."""
@@ -99,12 +99,13 @@ class Workers:
     """Gives out tests, the first of the list first.
 
     `own` are numbers of tests that go on beside the others once they have begun: the first worker begins
-    them before all, and runs them last. `limit` has the seconds of each test, and `say` writes a text.
+    them before all, and runs them last. `names` has all names, `limit` gives the seconds of a test, and
+    `say` writes a text.
     """
 
-    def __init__(self, count: int, tests: list[int], own: list[int], limit, say):
+    def __init__(self, count: int, tests: list[int], own: list[int], names: list[str], limit, say):
         self.waiting = [one for one in tests if one not in own]
-        self.own, self.limit, self.say = own, limit, say
+        self.own, self.names, self.limit, self.say = own, names, limit, say
         self.failed: list[int] = []
         self.lock = threading.Lock()
         self.workers: dict[int, Worker] = {}
@@ -139,28 +140,31 @@ class Workers:
                 if not (self.waiting or own):
                     return
                 self.workers[number] = Worker(number)
-                if not self.does(number, "start", START_SECONDS):
+                if not self.does(number, "start"):
                     # No browser: the tests that are left would all fail alike.
                     with self.lock:
                         self.failed += self.waiting + own
                         self.waiting.clear()
                     return
                 for one in own if not begun else []:
-                    self.does(number, f"begin {one}", self.limit(one))
+                    self.does(number, "begin", one)
                 begun = True
             with self.lock:
                 one = self.waiting.pop(0) if self.waiting else own.pop(0) if own else None
             if one is None:
                 self.workers.pop(number).stop()
                 return
-            if not self.does(number, f"run {one}", self.limit(one)):
+            if not self.does(number, "run", one):
                 self.failed.append(one)
 
-    def does(self, number: int, command: str, seconds: float) -> bool:
+    def does(self, number: int, command: str, test: int | None = None) -> bool:
         worker = self.workers.get(number)
         if worker is None:
             return False
-        passed, text = worker.does(command, seconds)
+        if test is None:
+            passed, text = worker.does(command, "the browser", START_SECONDS)
+        else:
+            passed, text = worker.does(f"{command} {test}", self.names[test], self.limit(test))
         if worker.ended:
             self.workers.pop(number, None)
         if text and not self.over:
