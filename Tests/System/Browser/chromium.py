@@ -8,7 +8,7 @@ import websocket
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
-from selenium_tab import SeleniumTab
+from selenium_tab import SeleniumTab, with_limit
 
 WATCH = (pathlib.Path(__file__).resolve().parent / "page_watch.js").read_text()
 ARGUMENTS = (
@@ -34,8 +34,8 @@ class Chromium:
         for argument in ARGUMENTS:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(
-            options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver = with_limit(lambda: webdriver.Chrome(
+            options=options, service=Service("/usr/bin/chromedriver")))
         self.driver.set_script_timeout(120)
         self.driver.set_page_load_timeout(120)
         at = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from between import Between
-from selenium_tab import SeleniumTab
+from selenium_tab import HUNG_SECONDS, SeleniumTab, with_limit
 
 HERE = pathlib.Path(__file__).resolve().parent
 WATCH = (HERE / "page_watch.js").read_text()
@@ -63,12 +63,16 @@ class FirefoxTab:
             env={**os.environ, "HOME": self.folder.name, "MOZ_HEADLESS_WIDTH": "1500",
                  "MOZ_HEADLESS_HEIGHT": "1000"},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.driver = Marionette(host="127.0.0.1", port=self.port)
-        self.driver.raise_for_port(timeout=60)
-        self.driver.start_session()
-        self.driver.timeout.script = 120
-        self.driver.timeout.page_load = 120
-        self.resize(size)
+        self.driver = Marionette(host="127.0.0.1", port=self.port, socket_timeout=HUNG_SECONDS)
+        try:
+            self.driver.raise_for_port(timeout=60)
+            self.driver.start_session()
+            self.driver.timeout.script = 120
+            self.driver.timeout.page_load = 120
+            self.resize(size)
+        except BaseException:
+            self.end()
+            raise
 
     def resize(self, size) -> None:
         # The window has a frame around the page.
@@ -110,7 +114,12 @@ class FirefoxTab:
         return []
 
     def close(self) -> None:
-        self.driver.delete_session()
+        try:
+            self.driver.delete_session()
+        finally:
+            self.end()
+
+    def end(self) -> None:
         self.process.terminate()
         try:
             self.process.wait(20)
@@ -164,8 +173,8 @@ class WebKitTab(SeleniumTab):
         options.binary_location = next(
             str(one) for one in sorted(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser")))
         options.add_argument("--automation")
-        self.driver = webdriver.WebKitGTK(
-            options=options, service=Service("/usr/bin/WebKitWebDriver"))
+        self.driver = with_limit(lambda: webdriver.WebKitGTK(
+            options=options, service=Service("/usr/bin/WebKitWebDriver")))
         self.driver.set_script_timeout(120)
         self.driver.set_page_load_timeout(120)
         self.resize(size)

@@ -7,6 +7,7 @@ more interface, that nobody touches. Only what a Between asks of the service goe
 
 import ctypes
 import os
+import signal
 import subprocess
 
 NEW_NETWORK = 0x40000000
@@ -41,3 +42,8 @@ def enter_machine() -> None:
     """Moves this thread, and those that it starts, to the machine's network."""
     if machine is not None and ctypes.CDLL(None, use_errno=True).setns(machine, NEW_NETWORK) != 0:
         raise OSError(ctypes.get_errno(), "setns")
+
+
+def end_with_parent() -> None:
+    """Has the kernel end this process when the thread that started it has died."""
+    ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGTERM)

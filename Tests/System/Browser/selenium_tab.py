@@ -1,6 +1,20 @@
 """What tabs of all browsers do that Selenium drives."""
 
 import pathlib
+import socket
+
+# Seconds after which a driver that doesn't answer has hung: more than a page and a script may take.
+HUNG_SECONDS = 150
+
+
+def with_limit(start):
+    """The driver that `start` gives. Without this, Selenium would wait for its answers for ever."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(HUNG_SECONDS)
+    try:
+        return start()
+    finally:
+        socket.setdefaulttimeout(before)
 
 
 class SeleniumTab:

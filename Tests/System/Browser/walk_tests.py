@@ -65,6 +65,8 @@ WATCH = """
 class Walk(Subject):
     def begin(self) -> None:
         """The walks go on while the other tests run."""
+        for page in getattr(self, "pages", []):
+            page.close()
         self.pages: list[Page] = []
         if self.given.walk is None:
             return

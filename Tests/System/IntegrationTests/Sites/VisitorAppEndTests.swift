@@ -71,7 +71,7 @@ extension IntegrationTests {
             for browser in browsers {
                 let run = try await ProgramRun.of(
                     [Self.python ?? "python3", program, "--at", campus.url("whereabouts")]
-                        + ["--browser", browser] + options + further)
+                        + ["--browser", browser, "--jobs", "2"] + options + further)
                 print(run.output)
                 #expect(run.status == 0, "\(run.output)\n\(run.errors.suffix(2_000))")
             }
@@ -102,10 +102,31 @@ extension IntegrationTests {
             #expect(answer.status < 300, "\(answer.text)")
         }
 
-        /// All services with the sites that the tests look at.
+        /// All services with the sites that the tests look at, which come side by side.
         private static func campus() async throws -> Campus {
             let campus = try await opened(["bush-house", "museum", "college"] + maps.map(\.0))
             let token = try await administrator(of: campus)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await simulate(on: campus, token) }
+                group.addTask {
+                    for (site, format, file) in maps {
+                        guard let path = SharedData.path(file) else { continue }
+                        _ = try await campus.whereabouts(
+                            "import", format, path, "--site", site, "--time-zone", "Europe/London",
+                            token: token)
+                    }
+                }
+                group.addTask {
+                    try await put(SampleMuseum.document, as: "museum", at: campus, token)
+                    try await put(SampleCampus.small.document, as: "college", at: campus, token)
+                }
+                try await group.waitForAll()
+            }
+            return campus
+        }
+
+        /// The simulated building, with the walks in the campus's folder.
+        private static func simulate(on campus: Campus, _ token: String) async throws {
             let building = campus.folder.appending(path: "building").path
             _ = try await ProgramRun.of(
                 campus.program + ["simulate", "--output", building, "--seed", "7"]
@@ -113,21 +134,12 @@ extension IntegrationTests {
             ).successful()
             _ = try await campus.whereabouts(
                 "import", "jsonl", building, "--site", "bush-house", token: token)
-            for (site, format, file) in maps {
-                guard let path = SharedData.path(file) else { continue }
-                _ = try await campus.whereabouts(
-                    "import", format, path, "--site", site, "--time-zone", "Europe/London",
-                    token: token)
-            }
-            try await put(SampleMuseum.document, as: "museum", at: campus, token)
-            try await put(SampleCampus.small.document, as: "college", at: campus, token)
             // The choice has the radii: a walk that begins before it has others.
             try await eventually("the radio map is built, and its positioner is chosen") {
                 let map = try await campus.send(
                     "GET", "/v1/sites/bush-house/radio-map", token: token)
                 return map.json["choice"] is [String: Any]
             }
-            return campus
         }
     }
 }
