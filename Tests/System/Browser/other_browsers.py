@@ -52,7 +52,8 @@ class FirefoxTab:
             "datareporting.policy.dataSubmissionEnabled": False,
             "browser.aboutwelcome.enabled": False, "app.update.enabled": False,
             "toolkit.telemetry.enabled": False, "network.captive-portal-service.enabled": False,
-            "network.connectivity-service.enabled": False, "browser.tabs.remote.autostart": True,
+            "network.connectivity-service.enabled": False,
+            "media.navigator.streams.fake": True, "media.navigator.permission.disabled": True, "browser.tabs.remote.autostart": True,
         }
         lines = [f'user_pref("{name}", {prefer(value)});' for name, value in preferences.items()]
         (pathlib.Path(self.folder.name) / "user.js").write_text("\n".join(lines))

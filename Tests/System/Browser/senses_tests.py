@@ -74,13 +74,25 @@ def quaternion(alpha: float, beta: float, gamma: float) -> dict[str, float]:
 
 def hold(page, heading: float, beta=85.0, gamma=0.0) -> None:
     """Holds the telephone up, so that its camera looks along a heading."""
-    page.command("Emulation.setSensorOverrideReadings", type=SENSOR,
-                 reading={"quaternion": quaternion(360 - heading, beta, gamma)})
+    if Page.browser.name == "chromium":
+        page.command("Emulation.setSensorOverrideReadings", type=SENSOR,
+                     reading={"quaternion": quaternion(360 - heading, beta, gamma)})
+    else:
+        page.run("window.held = arguments[0];",
+                 {"alpha": (360 - heading) % 360, "beta": beta, "gamma": gamma})
 
 
 def with_sensor(page) -> None:
-    page.command("Emulation.setSensorOverrideEnabled", enabled=True, type=SENSOR,
-                 metadata={"available": True})
+    """A compass. Other drivers than Chromium's have none, so the page's own events tell of it."""
+    if Page.browser.name == "chromium":
+        page.command("Emulation.setSensorOverrideEnabled", enabled=True, type=SENSOR,
+                     metadata={"available": True})
+    else:
+        page.run("""
+            window.setInterval(function () {
+                var event = new Event('deviceorientationabsolute');
+                window.dispatchEvent(Object.assign(event, window.held, { absolute: true }));
+            }, 20);""")
     hold(page, 0)
 
 
@@ -152,9 +164,9 @@ def the_arrow_points_to_the_next_turn(page, between) -> None:
     corner = (points[-1][1], points[-1][0])
     door = (points[0][1], points[0][0])
     stand = tuple((one + other) / 2 for one, other in zip(corner, door, strict=True))
-    with_sensor(page)
     located(between, stand)
     page.open(f"/s/{SITE}?from=here&to=2.S05&panel=camera")
+    with_sensor(page)
     scanned(page, stand)
     page.click(".stack .primary")
     page.until("return document.querySelector('.stage video').videoWidth > 0")
@@ -477,11 +489,9 @@ def screens_are_legible(page, between) -> None:
             page.theme(theme)
             time.sleep(0.2)
             found += page.run("return window.pageChecks.contrast()")
-        page.command("Emulation.setDeviceMetricsOverride", width=1400, height=900,
-                     deviceScaleFactor=1, mobile=False)
+        page.resize((1400, 900))
         found += page.run("return window.pageChecks.width()")
-        page.command("Emulation.setDeviceMetricsOverride", width=390, height=844,
-                     deviceScaleFactor=1, mobile=True)
+        page.resize((390, 844))
         faults += [f"{address} {press}: {one}" for one in found]
     assert not faults, "\n".join(faults[:20])
 
