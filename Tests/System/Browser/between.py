@@ -89,7 +89,7 @@ class Between:
 
     def plain(self) -> None:
         self.away, self.seconds, self.marked, self.outages = None, 0.0, False, None
-        self.located, self.held, self.before = None, None, ""
+        self.located, self.held = None, None
         self.answers, self.posted, self.failed, self.lost = {}, {}, [], {}
         self.asked.clear()
 

@@ -4,8 +4,9 @@ import json
 import time
 
 from hearing import REGIONS
+from keys import ENTER
 from page import Page
-from subject import Subject
+from subject import LeftOut, Subject
 
 BUTTON = ("var text = arguments[0]; return [].filter.call("
           "document.querySelectorAll('.content button'), "
@@ -87,11 +88,11 @@ def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> N
     """By the keyboard alone: the focus stays on the button, progress and end are said once."""
     between.plain()
     page.open("/s/bush-house?panel=settings")
-    page.until(BUTTON, 20, words["offline.size"]).send_keys("\n")
+    page.until(BUTTON, 20, words["offline.size"]).send_keys(ENTER)
     page.until("return document.activeElement.textContent === arguments[0]", 60,
                words["offline.keep"])
     page.run("window.heard = []")
-    page.keys("\n")
+    page.keys(ENTER)
     page.until("return document.activeElement.textContent === arguments[0]", 60,
                words["offline.drop"])
     page.until("return window.heard.some(function (text) {"
@@ -116,7 +117,7 @@ def keeping_is_heard_and_is_no_other_permission(page, between, words: dict) -> N
     assert page.run(KEPT) == ["whereabouts.buildings"]
     page.open("/s/bush-house?panel=settings")
     page.run("window.heard = []")
-    page.until(BUTTON, 20, words["offline.drop"]).send_keys("\n")
+    page.until(BUTTON, 20, words["offline.drop"]).send_keys(ENTER)
     page.until("return document.activeElement.textContent === arguments[0]", 60,
                words["offline.size"])
     page.until("return window.heard.indexOf(arguments[0]) >= 0", 20, words["offline.dropped"])
@@ -269,6 +270,8 @@ class Offline(Subject):
         self._with_page(by_ear_without_the_service, REGIONS + mute)
 
     def installs_as_an_app(self):
+        if Page.browser.name != "chromium":
+            raise LeftOut("only Chromium tells what it reads of a manifest")
         with Page(self.between) as page:
             installs_as_an_app(page)
 
