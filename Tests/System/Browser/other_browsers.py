@@ -53,7 +53,8 @@ class FirefoxTab:
             "browser.aboutwelcome.enabled": False, "app.update.enabled": False,
             "toolkit.telemetry.enabled": False, "network.captive-portal-service.enabled": False,
             "network.connectivity-service.enabled": False,
-            "media.navigator.streams.fake": True, "media.navigator.permission.disabled": True, "browser.tabs.remote.autostart": True,
+            "media.navigator.streams.fake": True, "media.navigator.permission.disabled": True,
+            "browser.tabs.remote.autostart": True,
         }
         lines = [f'user_pref("{name}", {prefer(value)});' for name, value in preferences.items()]
         (pathlib.Path(self.folder.name) / "user.js").write_text("\n".join(lines))

@@ -49,10 +49,10 @@ VOICE = """
 MUTE = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });"
 NO_CAMERA = """
     window.asked = 0;
-    navigator.mediaDevices.getUserMedia = function () {
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: function () {
         window.asked += 1;
         return Promise.reject(new Error('none'));
-    };"""
+    } } });"""
 HAS_ARROW = "var one = document.querySelector('.camera-arrow');" \
     "return one !== null && one.style.display !== 'none' && one.hasAttribute('data-turn')"
 
@@ -169,7 +169,9 @@ def the_arrow_points_to_the_next_turn(page, between) -> None:
     with_sensor(page)
     scanned(page, stand)
     page.click(".stack .primary")
-    page.until("return document.querySelector('.stage video').videoWidth > 0")
+    if Page.browser.name != "webkit":
+        # WebKit's driver has no camera: the arrow turns on an empty picture.
+        page.until("return document.querySelector('.stage video').videoWidth > 0")
     page.until(HAS_ARROW)
     expected = bearing(stand, corner)
     worst = 0.0

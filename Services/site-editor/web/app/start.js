@@ -30,8 +30,17 @@
     if (loads >= MOST_LOADS) return false;
     leaving = true;
     history.replaceState({ loads: loads + 1 }, '');
-    setTimeout(() => location.reload(), FIRST_PAUSE_MILLISECONDS * Math.pow(2, loads));
+    setTimeout(() => {
+      askAnew().then(() => location.reload());
+    }, FIRST_PAUSE_MILLISECONDS * Math.pow(2, loads));
     return true;
+  }
+
+  /** Asks for the app's files past the browser's cache: WebKit keeps half a file as a whole one. */
+  function askAnew() {
+    const files = document.querySelectorAll('link[rel=modulepreload], link[rel=stylesheet]');
+    return Promise.all([].map.call(files, (one) => (
+      fetch(one.href, { cache: 'reload' }).catch(() => null))));
   }
 
   /** All modules have arrived. */
