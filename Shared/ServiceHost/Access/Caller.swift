@@ -10,6 +10,9 @@ public final class Caller: Principal {
     /// The id of the token or the account. Events and logs name the caller by it.
     public let id: String
     public let grants: [Grant]
+    /// With `grants` those of a visitor without an account, for a person who signed in: whoever is
+    /// known sees no less than a stranger.
+    public let allGrants: [Grant]
     /// The one device that the token of a device or a scanner speaks for.
     public let device: DeviceID?
     /// The account's id; nil for a program's token, and for a visitor without an account.
@@ -38,12 +41,14 @@ public final class Caller: Principal {
     let lastUse = Atomic<Int64>(0)
 
     public init(
-        id: String, grants: [Grant], device: DeviceID? = nil, account: AccountID? = nil,
+        id: String, grants: [Grant], asVisitor: [Grant] = [], device: DeviceID? = nil,
+        account: AccountID? = nil,
         expiresAt: Timestamp? = nil, quota: TokenQuota? = nil, signingKey: String? = nil,
         changeToken: String? = nil, sessionsEnded: Int = 0, link: SiteLink? = nil
     ) {
         self.id = id
         self.grants = grants
+        allGrants = grants + asVisitor
         self.device = device
         self.account = account
         self.expiresAt = expiresAt

@@ -33,7 +33,7 @@ struct TableRule: AccessRule {
         var isVisitor = false
         if let principal {
             guard let caller = principal as? Caller else { return .roleNotAllowed }
-            grants = caller.grants
+            grants = caller.allGrants
             isVisitor = caller.countsByAddress
         } else {
             grants = []

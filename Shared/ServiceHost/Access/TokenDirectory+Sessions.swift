@@ -52,8 +52,8 @@ extension TokenDirectory {
     private func caller(forSession text: String) -> Caller? {
         if let remembered = remembered(text) {
             if holds(remembered) { return remembered }
-            // A visitor's sites may be others now; an account's session is over.
-            if remembered.account != nil { return nil }
+            // The sites that are open may be others now. Otherwise an account's session is over.
+            if let id = remembered.account, !isPerson(id, remembered) { return nil }
         }
         guard let session = SessionValue(text, publicKey: sessionKey),
             let caller = caller(of: session)
@@ -77,7 +77,7 @@ extension TokenDirectory {
         }
         return Caller(
             id: "account/\(id)", grants: account.grants.map(Grant.init),
-            account: id, expiresAt: session.endsAt, changeToken: session.changeToken,
+            asVisitor: grants(with: nil), account: id, expiresAt: session.endsAt, changeToken: session.changeToken,
             sessionsEnded: session.sessionsEnded)
     }
 }

@@ -149,15 +149,22 @@ public final class TokenDirectory: Authenticator {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
         if caller === Self.service { return true }
         if let id = caller.account {
-            // A caller whose roles changed must open its streams again.
-            guard let account = account(id) else { return false }
-            return account.sessionsEnded == caller.sessionsEnded
-                && account.grants.map(Grant.init) == caller.grants
+            // A site may be open to everybody since, or not any more.
+            return isPerson(id, caller)
+                && caller.allGrants == caller.grants + grants(with: nil)
         }
         // A visitor without an account has no token that could be revoked, but a site may have
         // closed since.
         if caller.changeToken != nil { return caller.grants == grants(with: caller.link) }
         return known.withLock { $0.ids[caller.id] != nil }
+    }
+
+    /// Whether the account still has the caller's roles and session. A caller whose roles changed
+    /// must open its streams again.
+    func isPerson(_ id: AccountID, _ caller: Caller) -> Bool {
+        guard let account = account(id) else { return false }
+        return account.sessionsEnded == caller.sessionsEnded
+            && account.grants.map(Grant.init) == caller.grants
     }
 
     /// The grants of a visitor without an account.

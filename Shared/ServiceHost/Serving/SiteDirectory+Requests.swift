@@ -92,7 +92,7 @@ extension HTTPRequest {
     public func check(at site: SiteID, building: BuildingID? = nil) throws(Problem) {
         // A route without a row in the access table is closed to everybody.
         guard let row = accessRow else { throw .roleNotAllowed }
-        let decision = row.mayCall(caller?.grants ?? [], site: site, building: building)
+        let decision = row.mayCall(caller?.allGrants ?? [], site: site, building: building)
         if let problem = Problem(decision, at: site) { throw problem }
     }
 

@@ -48,6 +48,24 @@ import Testing
             Reader.allCases.map { document.seen(by: $0).rooms.count } == [1, 3, 4])
     }
 
+    @Test("Each reader's part of a site is valid, whoever may see the site")
+    func parts() throws {
+        for audience in SiteAudience.allCases {
+            let document = Self.campus { document in
+                document.rooms[0].visibility = .staff
+                document.rooms[1].visibility = .hidden
+                document.audience = audience
+                document.linkSecret = "a-secret-of-22-letters"
+            }
+            _ = try SiteIndex(document)
+            for reader in Reader.allCases {
+                let part = try SiteIndex(document.seen(by: reader))
+                #expect(part.document.rooms.isEmpty == false)
+                #expect((part.document.linkSecret == nil) == (reader < .editor))
+            }
+        }
+    }
+
     /// Contents, entries and plans of A and of other places.
     private static func addTexts(to document: inout SiteDocument) {
         document.contents = [

@@ -14,6 +14,8 @@ extension SiteDocument {
         // They hold outlines and names of places, and only editors and services need them.
         seen.surveyDiscards = []
         seen.linkSecret = nil
+        // Without the secret the word would be one that no site may have.
+        if seen.audience == .link { seen.audience = nil }
         let own = SiteVisibility(self)
         var unseen = HiddenThings(self, own, from: reader)
         if let present {

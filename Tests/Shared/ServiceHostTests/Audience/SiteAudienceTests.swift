@@ -88,6 +88,36 @@ import Wire
         #expect(try seen(linked) == ["silent", "open"])
     }
 
+    @Test("A person who signed in sees what is open to everybody, too, until it closes")
+    func people() throws {
+        let account = AccountID(event: EventID(high: 3, low: 4))
+        var table = TrustTable()
+        table.sessionKeys["k"] = pair.publicKey
+        table.accounts[account] = AccountChanged(
+            account: account, version: 1, grants: [RoleGrant(.analyst, site: SiteID("closed"))],
+            sessionsEnded: 0, at: Self.start)
+        tokens.replace(with: table)
+        try publish()
+        let text = SessionValue(
+            id: EventID(high: 1, low: 2), account: account, sessionsEnded: 0, beganAt: Self.start,
+            endsAt: Self.start.advanced(byMicroseconds: 1_000_000), changeToken: "x"
+        ).text(key: "k") { pair.signature(of: $0) }
+        let rule = try #require(TableAuthorizer().rule(for: .get, "/v1/sites/{site}/rooms"))
+        func seen() throws -> [String] {
+            let caller = try tokens.principal(
+                forSession: text, changeToken: nil, isChange: false
+            ).get()
+            return ["closed", "linked", "open", "silent"].filter {
+                rule.refusal(of: caller, parameters: ["site": $0]) == nil
+            }
+        }
+        #expect(try seen() == ["closed", "open", "silent"])
+        try publish(open: .nobody)
+        #expect(try seen() == ["closed", "silent"])
+        try publish()
+        #expect(try seen() == ["closed", "open", "silent"])
+    }
+
     @Test("A document needs a secret for a link, of enough plain letters")
     func secrets() throws {
         #expect(throws: SiteFaults.self) { _ = try site(.link) }
