@@ -117,7 +117,7 @@ public struct Arrival: Hashable, Sendable {
     var entry: DirectoryID?
     /// Whether the traveller asked for a way out.
     var isWayOut = false
-    /// What the traveller asked for by its kind, such as a lift, where it is no room.
+    /// The kind that the traveller asked for, such as a lift, where no room is the end.
     var thing: ConnectionRecord.Kind?
 }
 

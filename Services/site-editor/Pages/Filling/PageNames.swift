@@ -85,8 +85,8 @@ struct PageNames: Sendable {
         "platformlift": "platform-lift",
     ]
 
-    /// A kind as the site writes it, for the whole of what is asked for: its base where that has a
-    /// word, else the site's own form. Nil if the reader sees no place of the kind.
+    /// A kind in a form that has a word: its base, or else as the site writes it. Nil if the reader
+    /// sees no place of the kind.
     func ownKind(_ asked: PlaceKind) -> String? {
         guard has(kind: asked.base) else { return nil }
         if words.text("kind.\(asked.base)") != nil { return asked.base }
