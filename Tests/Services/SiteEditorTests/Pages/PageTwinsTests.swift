@@ -40,12 +40,12 @@ import Wire
             else { continue }
             for room in names.index.rooms
             where room.floor == own.floor && room.id != own.id
-                && room.name?.lowercased() != twin.name.lowercased()
+                && room.name.lowercased() != twin.name.lowercased()
             {
-                guard let name = room.name, let middle = room.outline.polygon?.centroid else {
+                guard let middle = room.outline.polygon?.centroid else {
                     continue
                 }
-                pairs.append((middle.distance(to: point), number, name))
+                pairs.append((middle.distance(to: point), number, room.name))
             }
         }
         pairs.sort { ($0.metres, $0.twin) < ($1.metres, $1.twin) }
@@ -61,7 +61,7 @@ import Wire
     func near(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let names = try Self.names(&random, rooms: 4 + seed * 2)
-        let twins = names.index.rooms.filter { $0.name?.lowercased() == "toilet" }
+        let twins = names.index.rooms.filter { $0.name.lowercased() == "toilet" }
         let results = twins.map { room in
             #"{"kind":"room","id":"\#(room.id.text)","name":"Toilet","floors":["ground"]}"#
         }.joined(separator: ",")
