@@ -79,8 +79,11 @@ extension PageReader {
     /// - Parameters:
     ///   - id: the id behind the name that the page's form showed before.
     ///   - isLink: whether the text is from a link, not typed. A name is then not looked for.
+    ///   - isStart: whether the reader starts there. Nobody but they know at which lift they are,
+    ///     so a kind's word finds no nearest place.
     func choice(
-        _ text: String, id: String = "", isLink: Bool = false, _ names: PageNames
+        _ text: String, id: String = "", isLink: Bool = false, isStart: Bool = false,
+        _ names: PageNames
     ) async -> PageChoice {
         let text = String(text.prefix(200)).trimmed
         guard !text.isEmpty else { return .nothing }
@@ -97,7 +100,7 @@ extension PageReader {
         let places = withoutDoubles(results.filter { $0.kind != "connection" })
         // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
-        if exact.isEmpty, let nearest = nearest(text, names) { return .place(nearest) }
+        if !isStart, exact.isEmpty, let nearest = nearest(text, names) { return .place(nearest) }
         let left = exact.isEmpty ? places : exact
         // A name that is only similar is a question.
         if left.count == 1, left[0].isLike,
@@ -149,17 +152,21 @@ extension PageReader {
         return await place(parts[1], kind: parts[0], names)
     }
 
+    /// Kinds that are everywhere, and platforms, of which the nearest is seldom the right one.
+    private static let vagueKinds: Set = [PlaceKind.corridor, PlaceKind.platform]
+
     /// The nearest place of a kind that the site has, for a word that stands for a kind.
     private func nearest(_ text: String, _ names: PageNames) -> PagePlace? {
         let kind = PlaceKind(text)
-        guard kind.qualifiers.isEmpty, SiteID(validating: kind.base) != nil,
-            names.has(kind: kind.base)
-        else { return nil }
-        return nearest(kind: kind.base, names)
+        guard kind.qualifiers.isEmpty, !Self.vagueKinds.contains(kind.base) else { return nil }
+        return names.ownKind(kind).map { nearest(kind: $0, names) }
     }
 
     private func nearest(kind: String, _ names: PageNames) -> PagePlace {
-        PagePlace(kind: kind, name: words("place.nearest", ["kind": names.kind(kind)]))
+        let asked = PlaceKind(kind)
+        let known = asked.qualifiers.isEmpty ? words.text("nearest.\(asked.base)") : nil
+        return PagePlace(
+            kind: kind, name: known ?? words("place.nearest", ["kind": names.kind(kind)]))
     }
 
     func place(_ id: String, kind: String?, _ names: PageNames) async -> PagePlace? {

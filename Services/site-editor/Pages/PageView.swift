@@ -45,7 +45,7 @@ struct PageView: Sendable {
     /// The way, or what there is in its place.
     enum Way: Sendable {
         case nothing
-        case route(ShownRoute, from: String, to: String, clock: String)
+        case route(ShownRoute, heading: String, clock: String)
         case none(reasons: [String])
         case routerIsAway
     }
@@ -88,8 +88,7 @@ struct PageView: Sendable {
 
     var title: String {
         switch way {
-        case .route(_, let from, let to, _):
-            words("page.directions", ["from": from, "to": to]) + " · " + siteName
+        case .route(_, let heading, _): heading + " · " + siteName
         default: words("page.title", ["site": siteName])
         }
     }
@@ -200,11 +199,9 @@ struct PageView: Sendable {
                     "ul", [("class", "reasons")],
                     reasons.map { .element("li", [:], .text($0)) }),
             ]
-        case .route(let route, let from, let to, let clock):
+        case .route(let route, let heading, let clock):
             [
-                .element(
-                    "h2", ["id": "directions"],
-                    .text(words("page.directions", ["from": from, "to": to]))),
+                .element("h2", ["id": "directions"], .text(heading)),
                 .element(
                     "p", ["class": "summary"],
                     .text(

@@ -1,4 +1,5 @@
 import Events
+import Site
 
 /// The words of a language for the end of a route. A colon follows `arrived`: it spares a verb,
 /// whose number would depend on the name, as in "Platforms 2 to 6".
@@ -18,16 +19,19 @@ struct ArrivalWords: Sendable {
 extension DirectionLanguage {
     /// The arrival at an exact end.
     ///
-    /// - Parameter room: the room's name in its marks, or else its kind with an article.
+    /// - Parameters:
+    ///   - thing: a lift or the like, with an article.
+    ///   - room: the room's name in its marks, or else its kind with an article.
     func arrival(
         _ arrival: Arrival, _ names: DirectionNames, _ words: ArrivalWords,
-        room: (RoomID) -> String
+        thing: (ConnectionRecord.Kind) -> String, room: (RoomID) -> String
     ) -> String {
         let entry = arrival.entry.flatMap(names.entry).map {
             words.marks.open + $0 + words.marks.close
         }
         guard let id = arrival.room else {
             if arrival.isWayOut { return "\(words.arrived): \(words.outside)." }
+            if let kind = arrival.thing { return "\(words.arrived): \(thing(kind))." }
             return entry.map { "\(words.arrived): \($0)." } ?? "\(words.arrived)."
         }
         var place = room(id)

@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+import Site
 import Wayfinding
 
 /// One thing for the traveller to do, in no language: an action at a point, and the walk to the
@@ -116,6 +117,8 @@ public struct Arrival: Hashable, Sendable {
     var entry: DirectoryID?
     /// Whether the traveller asked for a way out.
     var isWayOut = false
+    /// The kind that the traveller asked for, such as a lift, where no room is the end.
+    var thing: ConnectionRecord.Kind?
 }
 
 /// A turn in one of eight steps, seen from above.

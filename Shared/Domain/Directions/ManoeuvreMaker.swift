@@ -288,6 +288,9 @@ struct ManoeuvreMaker {
         switch destination {
         case .entry(let entry): arrival.entry = entry
         case .entrance: arrival.isWayOut = true
+        case .kind(let word, _) where route.endRoom == nil:
+            let asked = PlaceKind(word).base
+            arrival.thing = ConnectionRecord.Kind.allCases.first { PlaceKind($0)?.base == asked }
         default: break
         }
         // Nobody passes the room that the route ends at, nor looks for two rooms of its name.

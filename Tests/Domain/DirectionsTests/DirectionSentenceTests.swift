@@ -167,6 +167,28 @@ import Wayfinding
             ])
     }
 
+    @Test("Who asked for a kind and ends at a lift that is no room hears so, in every language")
+    func things() {
+        let route = House.route(
+            [House.walk("gallery", House.first, [(10, 1), (0, 1)])], to: nil)
+        func ends(_ word: String) -> [String?] {
+            DirectionLanguages.all.map {
+                House.guide.instructions(for: route, to: .kind(word), in: $0).last?.text
+            }
+        }
+        #expect(
+            ends("Aufzug") == [
+                "You have arrived: the lift.", "Rydych wedi cyrraedd: y lifft.",
+                "Sie sind am Ziel: der Aufzug.", "Вы пришли: лифт.",
+            ])
+        #expect(
+            ends("platform lift") == [
+                "You have arrived: the platform lift.", "Rydych wedi cyrraedd: y lifft platfform.",
+                "Sie sind am Ziel: der Plattformlift.", "Вы пришли: подъёмная платформа.",
+            ])
+        #expect(ends("walk")[0] == "You have arrived." && ends("toilet")[0] == "You have arrived.")
+    }
+
     @Test("Two floors are counted as each language counts")
     func plurals() {
         let climb = Climb(

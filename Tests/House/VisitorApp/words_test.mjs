@@ -42,3 +42,10 @@ for (const language of ['en', 'cy', 'de']) {
   const day = words.dayOf(Date.UTC(2026, 10, 30, 12), 'UTC');
   assert(/30\.? \p{L}+/u.test(day), day);
 }
+
+// A time to wait is never too short, and never nothing.
+await words.loadWords('en');
+[
+  [0, '1 second'], [0.2, '1 second'], [1.5, '2 seconds'], [99, '99 seconds'], [100, '2 min'],
+  [121, '3 min'], [130, '3 min'], [149, '3 min'], [3541, '1 h 0 min'], [3629, '1 h 1 min'],
+].forEach(([seconds, told]) => assert.strictEqual(words.waitTime(seconds), told));

@@ -27,7 +27,7 @@ struct PageFiller {
         if wish.isByEar, view.profile != .byTouch { view.hidden.append(("panel", "ear")) }
         await fillHere()
         let from = await reader.choice(
-            wish.from, id: wish.fromID, isLink: wish.isFromHere, names)
+            wish.from, id: wish.fromID, isLink: wish.isFromHere, isStart: true, names)
         let to = await reader.choice(wish.to, id: wish.toID, isLink: wish.isToLink, names)
         let wish = wish
         view.from = field(from, wish.from) { wish.address(from: $0) }
@@ -131,12 +131,23 @@ struct PageFiller {
         case .route(let route):
             let clock = PageClock(zone: zone(of: nil), language: wish.language)
             view.way = .route(
-                route, from: name(of: from, room: route.startRoom),
-                to: name(of: to, room: route.endRoom), clock: clock.time(route.arriveAt))
+                route, heading: heading(from, to, route), clock: clock.time(route.arriveAt))
             for line in route.lines.filter({ $0.points.count > 1 }).prefix(Self.mostMaps) {
                 view.maps.append(map(of: line))
             }
         }
+    }
+
+    /// The heading of a way. "Nearest lift" fits into no sentence of all languages, so it stands
+    /// alone where no room was chosen.
+    private func heading(_ from: PagePlace, _ to: PagePlace, _ route: ShownRoute) -> String {
+        let start = name(of: from, room: route.startRoom)
+        let end = name(of: to, room: route.endRoom)
+        let isNearest =
+            from.kind == "kind" && start == from.name || to.kind == "kind" && end == to.name
+        return isNearest
+            ? "\(end) · \(words("page.from")): \(start)"
+            : words("page.directions", ["from": start, "to": end])
     }
 
     /// The name of a way's end. Where several places were asked for, such as all toilets, it is

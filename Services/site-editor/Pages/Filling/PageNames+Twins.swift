@@ -5,21 +5,39 @@ import Wire
 
 /// Places of one name are told apart by what is near, as twins.js does it.
 extension PageNames {
+    /// The places of one name on a floor, or outdoors.
+    private struct Named {
+        var name: String
+        var small: String
+        var spots: [(place: PlaceReference, middle: Point)]
+    }
+
     /// A name around a place, and its distance.
     private struct Neighbour {
         var name: String
         var metres: Double
+
+        func isBefore(_ other: Neighbour) -> Bool {
+            (metres, name) < (other.metres, other.name)
+        }
     }
 
     /// For each of these places the name of the nearest room of its floor, or building outdoors.
     /// The places have one name and one line. Two get the same neighbour only where there is no
     /// other. Nil for a place without a neighbour.
     func near(_ twins: [FoundPlace]) -> [String?] {
+        // One line is one floor, but for floors of one name.
+        var floors: [FloorID?: [Named]] = [:]
         var pairs: [(twin: Int, neighbour: Neighbour)] = []
         for (number, twin) in twins.enumerated() {
+            guard let reference = reference(twin), let spot = spot(reference) else { continue }
+            let around = floors[spot.floor] ?? named(on: spot.floor)
+            floors[spot.floor] = around
+            let own = room(of: reference).map { PlaceReference.room($0) } ?? reference
             // More are never needed: at most as many names are taken as there are other twins.
-            let found = neighbours(of: twin).prefix(twins.count)
-            pairs += found.map { (twin: number, neighbour: $0) }
+            pairs += nearest(twins.count, in: around, to: spot.point, own: own, twin.name).map {
+                (twin: number, neighbour: $0)
+            }
         }
         pairs.sort { ($0.neighbour.metres, $0.twin) < ($1.neighbour.metres, $1.twin) }
         var given = [String?](repeating: nil, count: twins.count)
@@ -34,29 +52,43 @@ extension PageNames {
         return given
     }
 
-    /// The other names around a place, each once, nearest first.
-    private func neighbours(of twin: FoundPlace) -> [Neighbour] {
-        guard let reference = reference(twin), let spot = spot(reference) else { return [] }
-        let own = twin.name.lowercased()
-        var metres: [String: Double] = [:]
-        func consider(_ name: String?, _ shape: Ring) {
-            guard let name, name.lowercased() != own, let middle = shape.polygon?.centroid else {
-                return
-            }
-            metres[name] = min(metres[name] ?? .infinity, middle.distance(to: spot.point))
+    /// The rooms of a floor by their names, or the buildings for nil.
+    private func named(on floor: FloorID?) -> [Named] {
+        var spots: [String: [(place: PlaceReference, middle: Point)]] = [:]
+        func add(_ name: String?, _ place: PlaceReference, _ shape: Ring) {
+            guard let name, let middle = shape.polygon?.centroid else { return }
+            spots[name, default: []].append((place, middle))
         }
-        if let floor = spot.floor {
-            let room = room(of: reference)
-            for other in index.rooms where other.floor == floor && other.id != room {
-                consider(ownName(other), other.outline)
+        if let floor {
+            for room in index.rooms where room.floor == floor {
+                add(ownName(room), .room(room.id), room.outline)
             }
         } else {
-            for building in index.document.buildings where reference != .building(building.id) {
-                consider(ownName(building), building.outline)
+            for building in index.document.buildings {
+                add(ownName(building), .building(building.id), building.outline)
             }
         }
-        return metres.map { Neighbour(name: $0.key, metres: $0.value) }
-            .sorted { ($0.metres, $0.name) < ($1.metres, $1.name) }
+        return spots.map { Named(name: $0.key, small: $0.key.lowercased(), spots: $0.value) }
+    }
+
+    /// The other names around a place, each once, nearest first; at most `most` of them.
+    private func nearest(
+        _ most: Int, in around: [Named], to point: Point, own: PlaceReference, _ ownName: String
+    ) -> [Neighbour] {
+        let small = ownName.lowercased()
+        var nearest: [Neighbour] = []
+        for named in around where named.small != small {
+            let metres = named.spots.lazy.filter { $0.place != own }
+                .map { $0.middle.distance(to: point) }.min()
+            guard let metres else { continue }
+            let one = Neighbour(name: named.name, metres: metres)
+            if nearest.count == most {
+                guard let last = nearest.last, one.isBefore(last) else { continue }
+                nearest.removeLast()
+            }
+            nearest.insert(one, at: nearest.firstIndex { one.isBefore($0) } ?? nearest.count)
+        }
+        return nearest
     }
 
     /// The room that the place is, or is in.

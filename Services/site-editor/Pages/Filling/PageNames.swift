@@ -71,8 +71,33 @@ struct PageNames: Sendable {
             if let text = words.text("kind.\(parts.joined(separator: "."))") { return text }
             parts.removeLast()
         }
+        if let key = Self.otherWords[PlaceKind(kind).base], let text = words.text("kind.\(key)") {
+            return text
+        }
         let readable = kind.map { "_.-".contains($0) ? " " : String($0) }.joined().trimmed
         return readable.prefix(1).uppercased() + readable.dropFirst()
+    }
+
+    /// For kinds that have no word by their base: the form that has one.
+    private static let otherWords = [
+        "babychanging": "mothersroom", "drinkingwater": "drinking_water",
+        "luggagelocker": "luggage_locker", "meetingroom": "meeting",
+        "platformlift": "platform-lift",
+    ]
+
+    /// A kind in a form that has a word: its base, or else as the site writes it. Nil if the reader
+    /// sees no place of the kind.
+    func ownKind(_ asked: PlaceKind) -> String? {
+        guard has(kind: asked.base) else { return nil }
+        if words.text("kind.\(asked.base)") != nil { return asked.base }
+        // An address has no spaces, and a qualifier would ask for less.
+        let own = kinds.filter {
+            SiteID(validating: $0) != nil && PlaceKind($0) == PlaceKind(asked.base)
+        }
+        return own.min {
+            (words.text("kind.\($0.lowercased())") == nil ? 1 : 0, $0)
+                < (words.text("kind.\($1.lowercased())") == nil ? 1 : 0, $1)
+        }
     }
 
     /// Whether the reader sees a place of the kind.

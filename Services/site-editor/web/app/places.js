@@ -151,16 +151,21 @@ export function namesakes(results) {
 
 let twins = null;
 let twinsArrived = null;
+let teller = null;
 
-/** Takes the function that tells namesakes apart: its module comes when results have any. */
+/**
+ * Takes the function that tells namesakes apart: its module comes when results have any. It is
+ * kept, as a module runs only once.
+ */
 export function provideTwins(tell) {
+  teller = tell;
   if (twinsArrived) twinsArrived(tell);
 }
 
 /** Tells the namesakes of results apart, as twins.js says. */
 export async function tellApart(site, results, changed, signal) {
   if (!namesakes(results).length) return;
-  twins = twins || new Promise((resolve) => {
+  twins = teller || twins || new Promise((resolve) => {
     twinsArrived = resolve;
     window.loading.module('/app/twins.js', () => {
       twins = null;

@@ -97,9 +97,10 @@ export function duration(seconds) {
   });
 }
 
-/** A time to wait, in words. */
+/** A time to wait, in words; rounded up, as who comes too early is sent away again. */
 export function waitTime(seconds) {
-  return seconds < 100 ? tn('unit.seconds', Math.ceil(seconds)) : duration(seconds);
+  return seconds < 100 ? tn('unit.seconds', Math.max(1, Math.ceil(seconds)))
+    : duration(60 * Math.ceil(seconds / 60));
 }
 
 /** How long ago something was, in words. */

@@ -219,7 +219,9 @@ public struct English: DirectionLanguage {
         if let near = arrival.approximate {
             return nearby(near, arrival.entry.flatMap(names.entry) ?? place(near, names))
         }
-        return self.arrival(arrival, names, Self.arrivals) { room($0, names) }
+        return self.arrival(
+            arrival, names, Self.arrivals, thing: { "the \(Self.noun($0))" },
+            room: { room($0, names) })
     }
 
     private static let arrivals = ArrivalWords(

@@ -117,7 +117,7 @@ extension German {
         decimalText(abs(slope) * 100, separator: ",")
     }
 
-    private static func kind(
+    static func kind(
         _ kind: ConnectionRecord.Kind
     ) -> (article: String, noun: String) {
         switch kind {

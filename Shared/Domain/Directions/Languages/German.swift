@@ -247,7 +247,12 @@ public struct German: DirectionLanguage {
             let entry = arrival.entry.flatMap(names.entry)
             return nearby(near, entry.map { "„\($0)“" } ?? place(near, names))
         }
-        return self.arrival(arrival, names, Self.arrivals) { room($0, .nominative, names) }
+        return self.arrival(
+            arrival, names, Self.arrivals,
+            thing: { kind in
+                let (article, noun) = Self.kind(kind)
+                return "\(article.lowercased()) \(noun)"
+            }, room: { room($0, .nominative, names) })
     }
 
     private static let arrivals = ArrivalWords(

@@ -223,7 +223,9 @@ public struct Russian: DirectionLanguage {
             let entry = arrival.entry.flatMap(names.entry)
             return nearby(near, entry.map { "«\($0)»" } ?? place(near, names))
         }
-        return self.arrival(arrival, names, Self.arrivals) { room($0, names) }
+        return self.arrival(
+            arrival, names, Self.arrivals, thing: { Self.kind($0).lowercased() },
+            room: { room($0, names) })
     }
 
     private static let arrivals = ArrivalWords(

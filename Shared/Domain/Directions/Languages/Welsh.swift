@@ -227,6 +227,7 @@ public struct Welsh: DirectionLanguage {
         if let near = arrival.approximate { return nearby(near, entry ?? place(near, names)) }
         guard let id = arrival.room else {
             if arrival.isWayOut { return "Rydych wedi cyrraedd: rydych chi y tu allan." }
+            if let thing = arrival.thing { return "Rydych wedi cyrraedd: y \(Self.kind(thing))." }
             return entry.map { "Rydych wedi cyrraedd: \($0)." } ?? "Rydych wedi cyrraedd."
         }
         let name = names.named(id)

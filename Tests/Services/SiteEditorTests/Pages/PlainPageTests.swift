@@ -38,7 +38,7 @@ import Testing
     @Test(
         "Each form of a place that the app writes into a link opens to a page without complaint",
         arguments: [
-            ("to=kind:toilet", "Nearest: Toilet"), ("from=kind:toilet&to=office", "<ol"),
+            ("to=kind:toilet", "Nearest toilet"), ("from=kind:toilet&to=office", "<ol"),
             ("from=A&to=kind:toilet", "<ol"), ("from=A&to=directory:law", "to Law"),
             ("from=building:house&to=A", "<ol"), ("from=location:desk&to=office", "<ol"),
             ("from=point:51.50002,-0.09995,ground&to=office", "Point on the map"),
@@ -147,6 +147,79 @@ import Testing
             #expect(pages.questions.bodies.last?.contains(#""to":[{"kind":"lift"}]"#) == true)
         }
         #expect(try await pages.get("/s/sample").text.contains("data-kinds=\"toilet lift\""))
+    }
+
+    /// The sample site with these connections at one place, and a room of this kind.
+    private static func add(
+        _ kinds: [ConnectionRecord.Kind], room: String = "office", to document: inout SiteDocument
+    ) {
+        for kind in kinds {
+            document.connections.append(
+                ConnectionRecord(
+                    id: ConnectionID(kind.rawValue), kind: kind,
+                    stops: [
+                        ConnectionStop(floor: SampleSite.ground, point: [1, 1]),
+                        ConnectionStop(floor: SampleSite.first, point: [1, 1]),
+                    ]))
+        }
+        for index in document.rooms.indices where document.rooms[index].id.text == "C" {
+            document.rooms[index].kind = room
+        }
+    }
+
+    @Test("A kind's word is no start: only the reader knows at which lift they are")
+    func nearestStart() async throws {
+        let pages = try await PageBench(route: (200, Self.route)) { Self.add([.lift], to: &$0) }
+        let answer = try await pages.get("/s/sample?from=lift&to=A")
+        #expect(answer.text.contains("Nothing here is called “lift”."))
+        #expect(pages.questions.bodies.isEmpty)
+    }
+
+    @Test("The nearest of a kind is called as people say it, in every language")
+    func nearestNames() async throws {
+        let way = Self.route.replacing(#""endRoom": "B","#, with: "")
+        let pages = try await PageBench(route: (200, way)) {
+            Self.add([.lift, .platformLift], room: "drinking_water", to: &$0)
+        }
+        for (word, language, kind, heading) in [
+            ("lift", "en", "lift", "Nearest lift · From: Room A"),
+            ("Aufzug", "de", "lift", "Nächster Aufzug · Von: Room A"),
+            ("lifft", "cy", "lift", "Lifft agosaf · O: Room A"),
+            ("platform lift", "en", "platform-lift", "Nearest: Platform lift · From: Room A"),
+            ("platform lift", "de", "platform-lift", "Am nächsten: Plattformlift · Von: Room A"),
+            ("drinking fountain", "en", "drinking_water", "Nearest: Drinking water · From"),
+            ("drinking fountain", "de", "drinking_water", "Am nächsten: Trinkwasser · Von"),
+        ] {
+            let answer = try await pages.get("/s/sample?from=A&to=\(word)&lang=\(language)")
+            #expect(answer.text.contains(">\(heading)"), "\(word) \(language)")
+            let asked = pages.questions.bodies.last ?? ""
+            #expect(asked.contains(#""to":[{"kind":"\#(kind)"}]"#), "\(asked)")
+        }
+    }
+
+    @Test("No kind is shown by its base, and one of its words is in each language")
+    func kindWords() throws {
+        for code in ["en", "cy", "de"] {
+            let words = PageWords.words(inLanguage: code)
+            let names = PageNames(index: SampleSite.index, words: words, language: code)
+            for (kind, key) in [
+                ("platformlift", "platform-lift"), ("drinkingwater", "drinking_water"),
+                ("babychanging", "mothersroom"), ("luggagelocker", "luggage_locker"),
+                ("meetingroom", "meeting"),
+            ] {
+                #expect(names.kind(kind) == words.text("kind.\(key)"), "\(code) \(kind)")
+            }
+        }
+    }
+
+    @Test("A word for what is everywhere is a question", arguments: ["hallway", "passage"])
+    func vague(word: String) async throws {
+        let pages = try await PageBench(route: (200, Self.route)) {
+            Self.add([], room: "corridor", to: &$0)
+        }
+        let answer = try await pages.get("/s/sample?from=A&to=\(word)")
+        #expect(!answer.text.contains("<ol") && answer.text.contains("role=\"alert\""))
+        #expect(pages.questions.bodies.isEmpty)
     }
 
     @Test("Floors are links by the names on their signs, and under their buildings if several")
