@@ -43,8 +43,8 @@ public struct DelimitedTable: Hashable, Sendable {
         try unread.check()
     }
 
-    /// Reads a table as far as it can be read. What reads its rows tells the faults of the other
-    /// lines, with its own.
+    /// Reads a table as far as it can be read. The import of its rows tells the faults of the other
+    /// lines with its own.
     ///
     /// - Throws: the fault of a table without rows that can be read.
     public init(readableOf bytes: [UInt8]) throws(TableFault) {
