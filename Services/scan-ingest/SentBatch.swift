@@ -20,9 +20,19 @@ struct SentBatch: Sendable {
         let quota = caller.sendingQuota
         let granted =
             request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
+        var wait: Int?
+        if granted < outcomes.count, let allowance = request.allowance, let quota {
+            headers = allowance.left(of: quota).headers
+            let seconds = allowance.secondsUntil(records: outcomes.count - granted, quota: quota)
+            headers.append(("retry-after", String(seconds)))
+            wait = seconds
+        }
         for (index, outcome) in outcomes.enumerated() {
             do throws(Problem) {
-                guard index < granted else { throw Problem(.quotaExceeded, Self.over(quota)) }
+                guard index < granted else {
+                    throw Problem(
+                        .quotaExceeded, Self.over(quota), retryAfterSeconds: wait)
+                }
                 switch outcome {
                 case .failure(let fault): throw Problem(fault.fault)
                 case .success(let element): try accept(element)
@@ -32,15 +42,11 @@ struct SentBatch: Sendable {
                 rejections.append((index, error))
             }
         }
-        guard granted < outcomes.count, let allowance = request.allowance, let quota else { return }
-        headers = allowance.left(of: quota).headers
-        let seconds = allowance.secondsUntil(records: outcomes.count - granted, quota: quota)
-        headers.append(("retry-after", String(seconds)))
     }
 
     private static func over(_ quota: Quota?) -> String {
         let limit = quota.map { "; it may send \($0.recordsInWords)" } ?? ""
-        return "This token has sent too many records\(limit). Send this again after Retry-After."
+        return "This token has sent too many records\(limit)."
     }
 
     /// 202 when anything was accepted; else the status that all rejections share, or 400.

@@ -26,7 +26,8 @@ extension MapFormat {
                 throw ImportRefusal(.nothingToImport, "a table goes into a site that is there")
             },
             readPart: { file, site, _ in
-                let changed = try kind.site(site, with: DelimitedTable(utf8: file.content()))
+                let table = try DelimitedTable(readableOf: file.content())
+                let changed = try kind.site(site, with: table)
                 return ImportedSite(document: changed, report: ImportReport())
             },
             write: { site, _, _ in Array(table(site).text.utf8) },
@@ -39,14 +40,14 @@ extension DelimitedTable {
     /// The most bytes of a table, the same as site-editor accepts over HTTP.
     private static let mostBytes = 32 << 20
 
-    /// Reads a table of comma-separated values, gzipped or not.
+    /// Reads a table of comma-separated values, gzipped or not, as far as it can be read.
     ///
-    /// - Throws: `ArchiveError`, or `TableFault` with the line that can't be read.
+    /// - Throws: `ArchiveError`, or `TableFault` if no row can be read.
     public init(readingFileAt path: String) throws {
         var limits = ArchiveLimits.imports
         limits.entryBytes = Self.mostBytes
         limits.totalBytes = Self.mostBytes
         self = try DelimitedTable(
-            utf8: ArchiveReader(path: path, limits: limits).firstBytes() ?? [])
+            readableOf: ArchiveReader(path: path, limits: limits).firstBytes() ?? [])
     }
 }

@@ -260,8 +260,10 @@ import Testing
             var whole = document
             whole.connections[document.connections.count - 1] = edited
             return try [SiteEdit.put(edited), .rewrite(whole), .replace(whole)].map { edit in
-                let after = try draft.decide(edit, expectedRevision: 3, at: now)
-                return (after?.document ?? document).connections.last?.riseMetres
+                let after = try draft.decide(edit, expectedRevision: 3, at: now) ?? draft
+                let again = try after.decide(edit, expectedRevision: nil, at: now)
+                #expect(again == nil, "the same edit once more")
+                return after.document.connections.last?.riseMetres
             }
         }
         #expect(try rise { $0.slope = 0.02 } == [nil, nil, 2])
@@ -280,6 +282,40 @@ import Testing
                 $0.reverse()
                 $0.riseMetres = 2
             } == [-2, -2, 2])
+    }
+
+    @Test("The same document twice is settled once, whatever the way was before")
+    func settledOnce() throws {
+        let places: [[Point]] = [
+            [[20, 0], [60, 0]], [[60, 0], [20, 0]], [[20, 0], [30, 0]],
+        ]
+        var ways: [SiteDocument] = []
+        for (place, isInside) in places.map({ ($0, false) }) + [(places[0], true)] {
+            for slope in [nil, 0.1, -0.1, 0.02] {
+                for rise in [nil, 2, -2, 0.5, 1] {
+                    var document = draft.document
+                    let stops = place.map {
+                        ConnectionStop(floor: isInside ? ground : nil, point: $0)
+                    }
+                    document.connections = [
+                        ConnectionRecord(
+                            id: ConnectionID("path"), kind: .walk, stops: stops, slope: slope,
+                            riseMetres: rise)
+                    ]
+                    ways.append(document)
+                }
+            }
+        }
+        var settledCount = 0
+        for former in ways {
+            for sent in ways {
+                let once = try sent.rewritten(after: former)
+                let twice = try sent.rewritten(after: once)
+                #expect(twice == once, "\(former.connections), \(sent.connections)")
+                if once != sent { settledCount += 1 }
+            }
+        }
+        #expect(settledCount > 100)
     }
 
     @Test("A comparison lists added, removed and changed records")

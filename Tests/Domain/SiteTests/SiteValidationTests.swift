@@ -132,4 +132,19 @@ import Testing
         }
         #expect(many.count == SiteLimits.faultsReported)
     }
+
+    @Test("Each wrong record has a first fault, however many there are")
+    func firstFaults() {
+        var document = smallSite()
+        #expect(SiteValidation.firstFaults(in: document) == [])
+        for number in 0..<300 {
+            var room = document.rooms[0]
+            (room.id, room.name) = (RoomID("wrong-\(number)"), "a\u{0}b")
+            (room.kind, room.floor) = ("c\u{0}d", FloorID("nowhere"))
+            document.rooms.append(room)
+        }
+        let faults = SiteValidation.firstFaults(in: document)
+        #expect(faults.map(\.subject) == (0..<300).map { "room wrong-\($0)" })
+        #expect(faults.allSatisfy { $0.code == .controlCharacter })
+    }
 }

@@ -149,7 +149,9 @@ import Testing
         #expect(answer["rejected.0.index"] == "2")
         #expect(answer["rejected.0.code"] == "quota-exceeded")
         #expect(answer.headers["retry-after"].flatMap { Int($0) } ?? 0 > 100)
-        #expect(try await ingest.send(scan, token).status == 429)
+        #expect(answer["rejected.0.detail"]?.contains(". Try again in 1") == true, "\(answer.text)")
+        let refused = try await ingest.send(scan, token)
+        #expect(refused.status == 429 && refused.text.contains(". Try again in "))
         // Another token has a quota of its own.
         #expect(try await ingest.send(scan, ingest.phone()).status == 202)
         #expect(try await ingest.scans().count == 3)

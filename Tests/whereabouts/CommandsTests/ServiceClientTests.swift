@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    @Test("The time to wait is said once, in the words of the service")
+    func waitSaidOnce() async throws {
+        for (seconds, words) in [(11, "11 seconds"), (110, "2 minutes"), (86_400, "24 hours")] {
+            let route = Route(
+                .post, "/v1/scans",
+                handler: .task { _ in
+                    Problem(
+                        status: 429, code: "too-many-requests",
+                        detail: "Too many requests; you may send 600 a minute.",
+                        retryAfterSeconds: seconds
+                    ).response
+                })
+            try await withServices([route]) { services in
+                let refusal = await #expect(throws: ServiceClient.Refusal.self) {
+                    try await services.call("POST", "scan-ingest", "/v1/scans")
+                }
+                #expect(
+                    refusal?.description
+                        == "Too many requests; you may send 600 a minute. Try again in \(words). "
+                        + "(429 too-many-requests)")
+            }
+        }
+    }
+
     @Test("A question to a server that does not answer names the address and its variable")
     func nobody() async throws {
         let environment = [

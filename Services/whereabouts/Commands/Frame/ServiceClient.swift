@@ -27,9 +27,11 @@ struct ServiceClient: Sendable {
         /// After 429 the seconds until an allowance comes back; nil where the answer has none.
         var retryAfterSeconds: Int?
 
-        /// The fault in one line, and when to try again.
+        /// The fault in one line, and when to try again. The detail of a 429 says that itself; the
+        /// answer of a proxy may not.
         var description: String {
-            guard let seconds = retryAfterSeconds, seconds > 0 else { return fault }
+            guard let seconds = retryAfterSeconds, seconds > 0, !fault.contains(" Try again in ")
+            else { return fault }
             let again =
                 seconds < 120 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
             return "\(fault); try again in \(again)"

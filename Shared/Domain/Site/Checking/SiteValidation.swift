@@ -4,6 +4,8 @@ import Geometry
 /// Finds the errors of a site's document.
 public struct SiteValidation {
     let document: SiteDocument
+    /// Whether one fault of each record is kept, of all records; else the first few of all.
+    private let isFirstOfEach: Bool
     private var faults: [SiteFault] = []
     /// The record that is being checked, such as `room 6.01`.
     private var subject = "site"
@@ -16,7 +18,16 @@ public struct SiteValidation {
 
     /// The faults of the document in the order of its parts; empty if it may be published.
     public static func faults(in document: SiteDocument) -> [SiteFault] {
-        var validation = SiteValidation(document)
+        faults(in: document, isFirstOfEach: false)
+    }
+
+    /// The first fault of each wrong record, however many these are.
+    public static func firstFaults(in document: SiteDocument) -> [SiteFault] {
+        faults(in: document, isFirstOfEach: true)
+    }
+
+    private static func faults(in document: SiteDocument, isFirstOfEach: Bool) -> [SiteFault] {
+        var validation = SiteValidation(document, isFirstOfEach: isFirstOfEach)
         validation.checkSize()
         // The records of a document that is over its limits are not checked.
         guard validation.faults.isEmpty else { return validation.faults }
@@ -26,8 +37,9 @@ public struct SiteValidation {
         return validation.faults
     }
 
-    private init(_ document: SiteDocument) {
+    private init(_ document: SiteDocument, isFirstOfEach: Bool) {
         self.document = document
+        self.isFirstOfEach = isFirstOfEach
         buildings = Set(document.buildings.map(\.id))
         floors = Set(document.floors.map(\.id))
         floorOfRoom = Dictionary(
@@ -35,7 +47,11 @@ public struct SiteValidation {
     }
 
     mutating func add(_ code: SiteFault.Code, _ detail: String) {
-        guard faults.count < SiteLimits.faultsReported else { return }
+        if isFirstOfEach {
+            guard faults.last?.subject != subject else { return }
+        } else {
+            guard faults.count < SiteLimits.faultsReported else { return }
+        }
         faults.append(SiteFault(code: code, subject: subject, detail: detail))
     }
 

@@ -25,14 +25,13 @@ public enum AccessPointTable {
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
-        let columns = try Columns(table.header, known: columns, needed: columns)
+        var reading = TableReading(table, known: columns, needed: columns)
         var site = site
         let floors = Set(site.floors.map(\.id))
         var places: [HardwareAddress: Int] = [:]
         for (index, place) in site.accessPointPlaces.enumerated() { places[place.address] = index }
         var seen: Set<HardwareAddress> = []
-        try table.eachRow { (row) throws(TableFault) in
-            let cells = Cells(columns, row)
+        try reading.eachRow { (cells) throws(TableFault) in
             guard let address = AccessPointPlace.address(cells["bssid"] ?? "") else {
                 throw cells.fault("a bssid must be six bytes in hex, such as 00:62:ec:fd:ec:50")
             }
@@ -50,7 +49,8 @@ public enum AccessPointTable {
             } else {
                 site.accessPointPlaces.append(place)
             }
+            return "access point \(place.idText)"
         }
-        return try table.checked(site, ("access point", "bssid"))
+        return try reading.checked(site)
     }
 }

@@ -5,22 +5,30 @@ struct Columns {
     private let places: [String: Int]
     /// The languages of columns such as `name:cy`, with the columns' indices.
     let languages: [(language: String, place: Int)]
+    /// The faults of the header in one line; nil if there are none.
+    let fault: String?
+    /// Whether the header has all columns that a row needs.
+    let areComplete: Bool
 
-    init(_ header: [String], known: Set<String>, needed: Set<String>) throws(TableFault) {
+    init(_ header: [String], known: Set<String>, needed: Set<String>) {
         var places: [String: Int] = [:]
         var languages: [(String, Int)] = []
+        var unknown: [String] = []
         for (place, name) in header.enumerated() {
             if name.hasPrefix("name:"), known.contains("name") {
                 languages.append((String(name.dropFirst(5)), place))
             } else if known.contains(name) {
                 places[name] = place
             } else {
-                throw TableFault(line: 1, "the column \(shown(name)) is unknown; remove it")
+                unknown.append(shown(name))
             }
         }
-        for name in needed.sorted() where places[name] == nil {
-            throw TableFault(line: 1, "the column \(name) is missing")
-        }
+        let missing = needed.sorted().filter { places[$0] == nil }
+        let faults =
+            unknown.prefix(TableFault.mostTold).map { "the column \($0) is unknown; remove it" }
+            + missing.map { "the column \($0) is missing" }
+        fault = faults.isEmpty ? nil : faults.joined(separator: "; ")
+        areComplete = missing.isEmpty
         self.places = places
         self.languages = languages
     }

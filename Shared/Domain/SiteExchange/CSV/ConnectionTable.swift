@@ -76,13 +76,12 @@ public enum ConnectionTable {
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
-        let columns = try Columns(table.header, known: known, needed: ["id"])
+        var reading = TableReading(table, known: known, needed: ["id"])
         var site = site
         var places: [ConnectionID: Int] = [:]
         for (index, way) in site.connections.enumerated() { places[way.id] = index }
         var seen: Set<ConnectionID> = []
-        try table.eachRow { (row) throws(TableFault) in
-            let cells = Cells(columns, row)
+        try reading.eachRow { (cells) throws(TableFault) in
             let id = ConnectionID(try cells.identifier("id"))
             guard let place = places[id] else {
                 throw cells.fault("there is no connection \(id); draw it first")
@@ -97,8 +96,9 @@ public enum ConnectionTable {
             if let fact = way.unfittingFacts.first(where: { !known.contains($0) }) {
                 throw cells.fault(way.misfit(fact))
             }
+            return "connection \(id)"
         }
-        return try table.checked(site, ("connection", "id"))
+        return try reading.checked(site)
     }
 
     private static func read(

@@ -19,6 +19,8 @@ public struct DelimitedTable: Hashable, Sendable {
 
     public var header: [String]
     public var rows: [Row]
+    /// The faults of the lines that are no rows.
+    private(set) var unread = TableFaults()
 
     public init(header: [String], rows: [Row] = []) {
         self.header = header
@@ -34,7 +36,18 @@ public struct DelimitedTable: Hashable, Sendable {
     public init(_ text: String) throws(TableFault) { try self.init(utf8: Array(text.utf8)) }
 
     /// Reads a table of UTF-8 text. Other text is refused, since names would lose their letters.
+    ///
+    /// - Throws: the faults of all lines that are no rows.
     public init(utf8 bytes: [UInt8]) throws(TableFault) {
+        try self.init(readableOf: bytes)
+        try unread.check()
+    }
+
+    /// Reads a table as far as it can be read. The import of its rows tells the faults of the other
+    /// lines with its own.
+    ///
+    /// - Throws: the fault of a table without rows that can be read.
+    public init(readableOf bytes: [UInt8]) throws(TableFault) {
         try Self.checkEncoding(bytes)
         try Self.checkSeparator(bytes)
         var reader = Reader(bytes)
@@ -47,23 +60,29 @@ public struct DelimitedTable: Hashable, Sendable {
             throw TableFault(line: 1, "the column \(shown(name)) is in the header twice")
         }
         rows = []
-        var faults: TableFault?
+        do throws(TableFault) {
+            try read(&reader)
+        } catch {
+            // Nobody can tell where the next row begins.
+            unread.note(error)
+        }
+    }
+
+    private mutating func read(_ reader: inout Reader) throws(TableFault) {
         var count = 0
         while let row = try reader.next() {
             count += 1
-            guard count <= Self.mostRows, count * header.fields.count <= Self.mostFields else {
+            guard count <= Self.mostRows, count * header.count <= Self.mostFields else {
                 let limits = "\(Self.mostRows) rows or \(Self.mostFields) fields"
                 throw TableFault(line: row.line, "the table has over \(limits)")
             }
-            if row.fields.count == header.fields.count {
+            if row.fields.count == header.count {
                 rows.append(row)
             } else {
-                let detail =
-                    "the row has \(row.fields.count) fields, the header \(header.fields.count)"
-                faults.note(line: row.line, detail)
+                let detail = "the row has \(row.fields.count) fields, the header \(header.count)"
+                unread.note(line: row.line, detail)
             }
         }
-        if let faults { throw faults }
     }
 
     /// Spreadsheets save CSV in the encoding of their country, unless they are asked for UTF-8.

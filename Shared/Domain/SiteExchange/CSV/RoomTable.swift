@@ -57,15 +57,14 @@ public enum RoomTable {
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
-        let columns = try Columns(table.header, known: known, needed: ["id", "floor"])
+        var reading = TableReading(table, known: known, needed: ["id", "floor"])
         var site = site
         let floors = Set(site.floors.map(\.id))
         var places: [RoomID: Int] = [:]
         for (index, room) in site.rooms.enumerated() { places[room.id] = index }
         var seen: Set<RoomID> = []
         var corners = 0
-        try table.eachRow { (row) throws(TableFault) in
-            let cells = Cells(columns, row)
+        try reading.eachRow { (cells) throws(TableFault) in
             let id = RoomID(try cells.identifier("id"))
             let floor = FloorID(try cells.identifier("floor"))
             guard floors.contains(floor) else { throw cells.fault("there is no floor \(floor)") }
@@ -84,7 +83,7 @@ public enum RoomTable {
             corners += room.cornerCount
             guard corners <= SiteLimits.corners else {
                 // It is told once, and no further room is kept.
-                if isOver { return }
+                if isOver { return "room \(id)" }
                 throw cells.fault("the table has over \(SiteLimits.corners) corners")
             }
             if let place = places[id] {
@@ -92,8 +91,9 @@ public enum RoomTable {
             } else {
                 site.rooms.append(room)
             }
+            return "room \(id)"
         }
-        return try table.checked(site, ("room", "id"))
+        return try reading.checked(site)
     }
 
     private static func read(_ cells: Cells, into room: inout RoomRecord) throws(TableFault) {

@@ -1,90 +1,89 @@
-import Site
-
 /// The errors in a table, each with its line.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The most rows that are told; further ones are counted.
     public static let mostTold = 20
 
     public struct Row: Hashable, Sendable {
-        /// The number of the wrong line, from 1.
-        public var line: Int
+        /// The number of the wrong line, from 1; nil for a record that the table does not have.
+        public var line: Int?
         public var detail: String
+
+        fileprivate var text: String { (line.map { "line \($0): " } ?? "") + detail }
     }
 
-    /// The first wrong row.
-    public var line: Int
+    /// The first wrong line; nil if all that is wrong is not in the table.
+    public var line: Int?
     public var detail: String
-    /// Further wrong rows in the order of the table, at most `mostTold` with the first.
-    public private(set) var others: [Row] = []
-    /// The number of wrong rows that are not told.
-    public private(set) var untoldCount = 0
+    /// Further wrong lines in their order, each once, then records that the table does not have.
+    /// At most `mostTold` with the first.
+    public fileprivate(set) var others: [Row] = []
+    /// The number of wrong lines that are not told.
+    public fileprivate(set) var untoldCount = 0
+    /// The number of wrong records that are neither told nor in the table.
+    public fileprivate(set) var untoldElsewhereCount = 0
 
-    public init(line: Int, _ detail: String) {
+    public init(line: Int?, _ detail: String) {
         self.line = line
         self.detail = detail
     }
 
     /// A line for each row, and one for the count of the rest.
     public var description: String {
-        let rows = [Row(line: line, detail: detail)] + others
-        let lines = rows.map { "line \($0.line): \($0.detail)" }
-        let rest = untoldCount == 1 ? "and 1 more row" : "and \(untoldCount) more rows"
-        return (lines + (untoldCount > 0 ? [rest] : [])).joined(separator: "\n")
+        var lines = ([Row(line: line, detail: detail)] + others).map(\.text)
+        if untoldCount > 0 { lines.append("and \(untoldCount) more row\(plural(untoldCount))") }
+        if untoldElsewhereCount > 0 {
+            let count = untoldElsewhereCount
+            lines.append("and \(count) more record\(plural(count)) that the table does not have")
+        }
+        return lines.joined(separator: "\n")
     }
 
-    /// Adds a wrong row that comes later.
-    mutating func add(line: Int, _ detail: String) {
-        if others.count + 1 < Self.mostTold {
-            others.append(Row(line: line, detail: detail))
-        } else {
-            untoldCount += 1
-        }
-    }
+    private func plural(_ count: Int) -> String { count == 1 ? "" : "s" }
 }
 
-extension TableFault? {
-    /// Notes a wrong row.
+/// Collects the errors in a table, one for each wrong line. It keeps the words of the first few,
+/// and counts the rest.
+struct TableFaults: Hashable, Sendable {
+    private var lines: Set<Int> = []
+    /// In the order of their lines.
+    private var told: [TableFault.Row] = []
+    private var elsewhere: [TableFault.Row] = []
+    private var elsewhereCount = 0
+
+    var isEmpty: Bool { lines.isEmpty && elsewhereCount == 0 }
+
+    /// Notes a wrong line, unless a fault of this line is known.
     mutating func note(line: Int, _ detail: String) {
-        if self?.add(line: line, detail) == nil { self = TableFault(line: line, detail) }
-    }
-}
-
-extension DelimitedTable {
-    /// Reads all rows, also behind wrong ones, so that their people mend all at once.
-    ///
-    /// - Throws: the faults of all wrong rows.
-    func eachRow(_ read: (Row) throws(TableFault) -> Void) throws(TableFault) {
-        var faults: TableFault?
-        for row in rows {
-            do throws(TableFault) {
-                try read(row)
-            } catch {
-                faults.note(line: error.line, error.detail)
-            }
-        }
-        if let faults { throw faults }
+        guard lines.insert(line).inserted else { return }
+        let place = told.lastIndex { $0.line ?? 0 < line }.map { $0 + 1 } ?? 0
+        guard place < TableFault.mostTold else { return }
+        told.insert(TableFault.Row(line: line, detail: detail), at: place)
+        if told.count > TableFault.mostTold { told.removeLast() }
     }
 
-    /// The site with the table's records, if it may be published.
-    ///
-    /// - Parameter subject: the word for a record in faults, such as `room`, and its column.
-    /// - Throws: the faults, each with the line of the record that makes the site invalid; line 1
-    ///   for a record that is not in the table.
-    func checked(
-        _ site: SiteDocument, _ subject: (word: String, column: String)
-    ) throws(TableFault) -> SiteDocument {
-        let found = SiteValidation.faults(in: site)
-        guard !found.isEmpty else { return site }
-        var lines: [String: Int] = [:]
-        if let column = header.firstIndex(of: subject.column) {
-            for row in rows { lines["\(subject.word) \(row.fields[column])"] = row.line }
+    /// Notes a wrong record that the table does not have.
+    mutating func noteElsewhere(_ detail: String) {
+        elsewhereCount += 1
+        guard elsewhere.count < TableFault.mostTold else { return }
+        elsewhere.append(TableFault.Row(line: nil, detail: detail))
+    }
+
+    mutating func note(_ fault: TableFault) {
+        if let line = fault.line {
+            note(line: line, fault.detail)
+        } else {
+            noteElsewhere(fault.detail)
         }
-        var faults: TableFault?
-        for (line, fault) in found.map({ (lines[$0.subject] ?? 1, $0) }).sorted(by: { $0.0 < $1.0 })
-        {
-            faults.note(line: line, "\(fault.subject): \(fault.detail)")
-        }
-        if let faults { throw faults }
-        return site
+    }
+
+    func check() throws(TableFault) {
+        let rest = elsewhere.prefix(TableFault.mostTold - told.count)
+        let rows = told + rest
+        guard let first = rows.first else { return }
+        var fault = TableFault(line: first.line, first.detail)
+        fault.others = Array(rows.dropFirst())
+        fault.untoldCount = lines.count - told.count
+        fault.untoldElsewhereCount = elsewhereCount - rest.count
+        throw fault
     }
 }

@@ -130,4 +130,27 @@ struct SiteFactsTests {
         #expect(worse.text.contains("1 fault: ") && worse.text.contains("steps is no fact"))
         #expect(try await put(document).status == 200)
     }
+
+    @Test("A site that is sent twice is settled once, and a grid's rises are kept as they come")
+    func settledOnce() async throws {
+        let sent = Self.document { $0.slope = 0.02 }
+        func put(_ query: String = "") async throws -> ConnectionRecord? {
+            let answer = try await app.send(
+                "PUT", Self.path + query, token: token,
+                body: String(decoding: sent.json, as: UTF8.self))
+            #expect(answer.status == 200, "\(answer.text)")
+            let now = try await app.send("GET", Self.path, token: token)
+            let document = try SiteDocument(json: Array(now.text.utf8))
+            bench.publish(try SiteIndex(document))
+            return document.connections.first
+        }
+        try await publish(Self.document())
+        for _ in 0..<2 {
+            let way = try #require(try await put())
+            #expect(way.slope == 0.02 && way.riseMetres == nil)
+        }
+        let measured = try #require(try await put("?measured=true"))
+        #expect(measured.slope == 0.02 && measured.riseMetres == 2)
+        #expect(try await put()?.riseMetres == 2)
+    }
 }

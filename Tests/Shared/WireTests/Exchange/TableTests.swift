@@ -232,40 +232,6 @@ import Testing
             fault { _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\n")) } != nil)
     }
 
-    @Test("All wrong rows are told with their lines, twenty of them, and the rest is counted")
-    func allFaults() throws {
-        let site = RandomSite(seed: 2).document
-        let floor = site.floors[0].id
-        func rooms(_ rows: [String]) throws -> DelimitedTable {
-            try DelimitedTable((["id,floor,side,x,y"] + rows).joined(separator: "\n"))
-        }
-        let two = fault {
-            _ = try RoomTable.site(
-                site, with: rooms(["a,nowhere,,,", "b,\(floor),4,9,9", "!,\(floor),,,"]))
-        }
-        #expect(two?.line == 2 && two?.others.map(\.line) == [4] && two?.untoldCount == 0)
-        #expect(two?.description.hasPrefix("line 2: there is no floor nowhere\nline 4: id") == true)
-        for count in [20, 21, 33] {
-            let rows = (0..<count).map { "a\($0),nowhere,,," }
-            let found = try #require(fault { _ = try RoomTable.site(site, with: rooms(rows)) })
-            #expect(found.others.map(\.line) == Array(3...21))
-            #expect(found.untoldCount == count - 20)
-            #expect(found.description.contains("and 1 more row") == (count == 21))
-        }
-        // Rows that are too short, facts of connections, and what makes a site invalid, alike.
-        let short = fault { _ = try DelimitedTable("id,floor\na\nb,c\nd,e,f\n") }
-        #expect(short.map { [$0.line] + $0.others.map(\.line) } == [2, 4])
-        let ways = fault {
-            _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\nnor\n"))
-        }
-        #expect(ways?.others.map(\.line) == [3])
-        let thin = fault {
-            _ = try RoomTable.site(
-                site, with: rooms(["a,\(floor),1e9,0,0", "b,\(floor),4,9,9", "c,\(floor),1e9,0,0"]))
-        }
-        #expect(thin.map { Set([$0.line] + $0.others.map(\.line)) } == [2, 4])
-    }
-
     @Test("Access points come back by their table alone", arguments: 0..<40)
     func accessPoints(seed: Int) throws {
         let site = RandomSite(seed: seed).document
