@@ -77,7 +77,8 @@ extension TokenDirectory {
         }
         return Caller(
             id: "account/\(id)", grants: account.grants.map(Grant.init),
-            asVisitor: grants(with: nil), account: id, expiresAt: session.endsAt, changeToken: session.changeToken,
+            asVisitor: grants(with: nil), account: id, expiresAt: session.endsAt,
+            changeToken: session.changeToken,
             sessionsEnded: session.sessionsEnded)
     }
 }
