@@ -13,7 +13,8 @@ public enum RoutePlace: Hashable, Sendable {
     /// `radiusMetres`.
     case geographic(GeographicPoint, level: String?, radiusMetres: Double = 0)
     /// Any room of a kind such as toilet, or any place of a directory entry of that kind, in the
-    /// words of `PlaceKind`. Also the stops of any lift, stairs, escalator or ramp of that kind.
+    /// words of `PlaceKind`. Also the stops of any lift, stairs, escalator or ramp of that kind
+    /// that the profile can use.
     ///
     /// With `accessible`, only those that are stated to be accessible. If there are none, those
     /// that are not stated to be inaccessible.

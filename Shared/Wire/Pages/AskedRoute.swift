@@ -7,7 +7,7 @@ public struct RouteQuestionBody: Hashable, Sendable {
     /// A place of a site, or outdoors.
     public enum Place: Hashable, Sendable {
         /// A record by its kind: `room`, `location`, `directory`, `building`, `zone` or `floor`.
-        /// With `kind`, the nearest place of that kind.
+        /// With `kind`, the nearest place of that kind, also a stop of a lift or the like.
         case record(kind: String, id: String)
         /// A point, and the level on its floor's sign; nil outdoors.
         case point(GeographicPoint, level: String?)

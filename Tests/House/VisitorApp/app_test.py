@@ -206,6 +206,10 @@ def barriers_are_those_on_the_way() -> None:
     run_on_modules("barriers_test.mjs", ("barrier-ways.js",))
 
 
+def kept_ways_lead_to_lifts_in_use() -> None:
+    run_on_modules("stops_test.mjs", ("offline-network.js", "offline-hours.js"))
+
+
 def twins_are_told_apart() -> None:
     run_on_modules("twins_test.mjs",
                    ("twins.js", "places.js", "floors.js", "service.js", "fetching.js", "words.js"))
@@ -366,6 +370,7 @@ def main() -> int:
         lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,
         qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
         barriers_are_those_on_the_way, twins_are_told_apart,
+        kept_ways_lead_to_lifts_in_use,
     ):
         check()
     return 0

@@ -100,7 +100,7 @@ struct PageNames: Sendable {
         }
     }
 
-    /// Whether the reader sees a place of the kind.
+    /// Whether the reader sees a place of the kind, or a lift or the like that is a connection.
     func has(kind: String) -> Bool {
         let asked = PlaceKind(kind)
         return !asked.base.isEmpty && kinds.contains { PlaceKind($0).satisfies(asked) }

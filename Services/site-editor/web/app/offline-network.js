@@ -126,7 +126,7 @@ export class OfflineNetwork {
     open(wish.to, 'endPassage');
     let closed = this.closedPassages(wish, opened);
     const from = this.linksOf(wish, wish.from, starts, closed, opened);
-    const to = this.linksOf(wish, wish.to, ends, closed, opened);
+    let to = this.linksOf(wish, wish.to, ends, closed, opened);
     if (!from.size || !to.size) return null;
     if (starts !== 'starts' || ends !== 'ends') closed = this.closedPassages(wish, opened);
     for (let delay = 0; delay < MOST_DELAYS; delay += 1) {
@@ -135,9 +135,12 @@ export class OfflineNetwork {
       found.before = from.get(found.start) / 1000;
       found.after = to.get(found.end) / 1000;
       this.measure(found, wish.profile);
-      const closing = this.closingOn(found, wish, opened);
+      const closing = this.closingOn(found, wish, opened, closed);
       if (!closing.length) return found;
       closing.forEach((passage) => { closed[passage] = 1; });
+      if ((wish.to.nodes || []).some((one) => one.stopOf)) {
+        to = this.linksOf(wish, wish.to, ends, closed, opened);
+      }
     }
     return null;
   }
@@ -147,6 +150,7 @@ export class OfflineNetwork {
     const speed = this.profiles[wish.profile].walkingSpeed;
     const nodes = new Map();
     (place.nodes || []).forEach((one) => {
+      if (!this.isEntered(one, wish.profile, closed)) return;
       const cost = Math.round(((one.metres || 0) / speed) * 1000);
       if (!nodes.has(one.node) || nodes.get(one.node) > cost) nodes.set(one.node, cost);
     });
@@ -164,6 +168,21 @@ export class OfflineNetwork {
       }
     });
     return nodes;
+  }
+
+  /** Whether a profile may go on by the lift or the like at a node; `stopOf` is its kind. */
+  isEntered(one, profile, closed) {
+    const arcs = one.stopOf ? this.arcsInto(one.node, one.stopOf) : [];
+    const costs = this.costs(profile);
+    return !arcs.length || arcs.some((arc) => (
+      costs[arc] !== CLOSED && !(this.isEntrance[arc] && closed[this.arcPassages[arc]])));
+  }
+
+  /** The arcs by which one enters connections of a kind at a node. */
+  arcsInto(node, kind) {
+    const steps = Array.from(this.steps.subarray(this.firsts[node], this.firsts[node + 1]));
+    return steps.map((step) => step >> 1).filter((arc) => (
+      this.passages[this.arcPassages[arc]].kind.replace(/-/g, '') === kind));
   }
 
   /** Whether a profile can use an arc at a node near a room. */
@@ -281,11 +300,10 @@ export class OfflineNetwork {
   }
 
   /** The passages that are closed when the reader reaches them. */
-  closingOn(found, wish, opened) {
+  closingOn(found, wish, opened, closed) {
     const closing = [];
     let seconds = found.before;
-    found.steps.forEach((step, index) => {
-      const number = this.arcPassages[step >> 1];
+    const note = (number) => {
       const passage = this.passages[number];
       const at = wish.at + seconds * 1000;
       const isRoom = passage.kind === 'room';
@@ -293,8 +311,15 @@ export class OfflineNetwork {
         one.connection === passage.id && Date.parse(one.from) > wish.at && isActive(one, at)));
       const shut = !(isRoom && opened.has(number)) && !this.isOpen(passage, at);
       if ((out || shut) && closing.indexOf(number) < 0) closing.push(number);
+    };
+    found.steps.forEach((step, index) => {
+      note(this.arcPassages[step >> 1]);
       seconds += found.times[index];
     });
+    // The lift or the like that the way leads to.
+    const last = (wish.to.nodes || []).find((one) => one.node === found.end && one.stopOf);
+    const into = last ? this.arcsInto(last.node, last.stopOf) : [];
+    into.map((arc) => this.arcPassages[arc]).filter((number) => !closed[number]).forEach(note);
     return closing;
   }
 }

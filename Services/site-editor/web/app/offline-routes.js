@@ -11,6 +11,8 @@ import { sitePath } from './service.js';
 import { address } from './address.js';
 import { currentLanguage, dayOf, t, timeOfDay } from './words.js';
 
+/** The kinds whose places may be stops of connections, as the network names them. */
+const STOPS = ['lift', 'platformlift', 'stairs', 'escalator', 'ramp'];
 const REACH = { indoors: 30, outdoors: 250 };
 let known = null;
 
@@ -131,7 +133,8 @@ async function endOf(app, network, place, side) {
   }
   if (kind === 'entrance') return { rooms: [], nodes: entrances(network) };
   const held = network.places[kind + ':' + id] || {};
-  return { rooms: held.rooms || [], nodes: (held.nodes || []).map((node) => ({ node })) };
+  const stopOf = kind === 'kind' && STOPS.indexOf(id) >= 0 ? id : undefined;
+  return { rooms: held.rooms || [], nodes: (held.nodes || []).map((node) => ({ node, stopOf })) };
 }
 
 /** The inner ends of all ways that lead in. */

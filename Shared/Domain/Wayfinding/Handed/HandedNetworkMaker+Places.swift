@@ -24,7 +24,7 @@ extension HandedNetworkMaker {
         var single = network.places(of: place)
         if single.isEmpty { single = [place] }
         for one in single { add(one, to: &found) }
-        for stop in network.stops(of: place) { add(stop, to: &found) }
+        for stop in network.stops(of: place) { add(stop.node, to: &found) }
         if !found.rooms.isEmpty || !found.nodes.isEmpty { add(found) }
     }
 

@@ -11,6 +11,8 @@ struct JoinedPlace {
     var room: RoomIndex?
     /// The building that is the place, if the map has no way into it.
     var building: BuildingID?
+    /// The stop of a lift or the like that is the place.
+    var stop: WayStop?
     /// Set if the links lead only near the place.
     var gap: ApproximateEnd?
 }
@@ -130,18 +132,18 @@ struct PlaceJoiner {
     }
 
     /// All places of the directory entry, zone, kind or floor that can be linked. With a kind also
-    /// the stops of lifts and the like.
+    /// the stops of lifts and the like that the profile can use. Stops beyond the most places of a
+    /// query are left out.
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
         let stops = network.stops(of: place)
-        let count = places.count + stops.count
-        guard count > 0 else { throw .unknownPlace(place) }
-        guard count <= RouteQuery.mostPlaces else {
+        guard places.count <= RouteQuery.mostPlaces else {
             throw .malformed(
-                "one place of the query stands for \(count) places; the most is "
+                "one place of the query stands for \(places.count) places; the most is "
                     + "\(RouteQuery.mostPlaces)")
         }
-        var joined = stops.map { JoinedPlace(anchors: [.init(at: $0)]) }
+        let usable = usable(stops).prefix(RouteQuery.mostPlaces - places.count)
+        var joined = usable.map { JoinedPlace(anchors: [.init(at: $0.node)], stop: $0) }
         var failure: NoRoute?
         for one in places {
             do throws(NoRoute) {
@@ -150,8 +152,23 @@ struct PlaceJoiner {
                 failure = failure ?? error
             }
         }
-        if joined.isEmpty, let failure { throw failure }
-        return joined
+        if !joined.isEmpty { return joined }
+        // All stops are closed to the profile. The answer names the barrier.
+        throw stops.isEmpty ? failure ?? .unknownPlace(place) : .nothingNear(place)
+    }
+
+    /// The stops at which a traveller may enter the connection and go on by it.
+    ///
+    /// - Parameter stops: those of one connection beside each other.
+    private func usable(_ stops: [WayStop]) -> [WayStop] {
+        var known: (connection: Int, entries: Set<NodeIndex>)?
+        return stops.filter { stop in
+            if known?.connection != stop.connection {
+                let entries = network.entries(of: stop.connection, isUsable: isUsable)
+                known = (stop.connection, entries)
+            }
+            return known?.entries.contains(stop.node) == true
+        }
     }
 
     // MARK: Rooms

@@ -11,6 +11,7 @@ extension RouteJourney {
     func explanation(_ joined: JoinedEnds) -> RouteAnswer? {
         guard let way = best(joined, over: relaxedMetric) else { return nil }
         var found = FoundBarriers()
+        if let stop = joined.start.stop { add(stop, to: &found) }
         for index in way.arcsWithEnds {
             let arc = network.arcs[index.value]
             var rules = costs.barriers(arc).filter { rule in
@@ -25,12 +26,32 @@ extension RouteJourney {
                 found.enter(rules)
             }
         }
+        if let stop = joined.ends[way.end].place.stop { add(stop, to: &found) }
         guard !found.order.isEmpty else { return nil }
         return .none(
             .barriers(
                 found.order.map { connection, place in
                     barrier(connection, found.rules[connection] ?? [], at: place)
                 }))
+    }
+
+    private func add(_ stop: WayStop, to found: inout FoundBarriers) {
+        let rules = rules(at: stop)
+        guard !rules.isEmpty else { return }
+        found.pass(stop.connection, rules, at: network.nodes[stop.node.value])
+    }
+
+    /// Why nobody of the profile enters a lift or the like at the stop; empty if it can be entered.
+    private func rules(at stop: WayStop) -> [Barrier.Rule] {
+        let metric = metric.metric
+        let entries = network.entries(of: stop.connection) { !metric[$0].isClosed }
+        guard !entries.contains(stop.node) else { return [] }
+        let arcs = network.arcsOfConnection[stop.connection].filter { arc in
+            network.graph.arcs[arc.value].tail == stop.node
+                || network.arcs[arc.value].course == .ride
+        }
+        return arcs.flatMap { costs.barriers(network.arcs[$0.value]) }
+            + closures.rules(stop.connection, network)
     }
 
     private func barrier(

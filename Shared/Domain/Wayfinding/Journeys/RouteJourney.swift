@@ -83,10 +83,11 @@ struct RouteJourney {
 
     /// The best route and its alternatives, open when the traveller reaches each part; nil if there
     /// is none.
-    private mutating func routes(_ joined: JoinedEnds) -> [IndoorRoute]? {
+    private mutating func routes(_ all: JoinedEnds) -> [IndoorRoute]? {
+        var joined = all
         for _ in 0..<Self.mostDelays {
-            guard let first = best(joined, over: metric) else { return nil }
-            let closing = closing(on: first)
+            guard !joined.ends.isEmpty, let first = best(joined, over: metric) else { return nil }
+            let closing = closing(on: first, to: joined.ends[first.end].place.stop)
             if closing.isEmpty {
                 let others = query.alternatives > 0 ? alternatives(to: first, joined) : []
                 return ([first] + others).map { route($0, joined) }
@@ -94,12 +95,15 @@ struct RouteJourney {
             closures.close(closing)
             metric = finder.cache.metric(
                 for: Self.key(query, closures, opened: openedSpaces), costs)
+            joined = joined.without(closures.closed)
         }
         return nil
     }
 
     /// Connections and rooms that are open at departure and closed when the traveller reaches them.
-    func closing(on way: Way) -> WayClosures.Closing {
+    ///
+    /// - Parameter stop: where the way ends, if at a lift or the like.
+    func closing(on way: Way, to stop: WayStop?) -> WayClosures.Closing {
         var closing = WayClosures.Closing()
         var seconds = 0.0
         for piece in way.pieces {
@@ -112,6 +116,10 @@ struct RouteJourney {
             case .space, .approach: break
             }
             seconds += piece.seconds
+        }
+        if let stop {
+            let moment = query.departAt.advanced(byMicroseconds: Int64(seconds * 1e6))
+            closures.note(stop.connection, at: moment, network, query, in: &closing)
         }
         return closing
     }
@@ -135,6 +143,14 @@ struct RouteJourney {
                 end.place.anchors.map { (end: index, anchor: $0) }
             }
             targets = targetAnchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) }
+        }
+
+        /// The same without ends at stops of these connections.
+        func without(_ closed: Set<Int>) -> JoinedEnds {
+            let open = ends.filter { end in
+                end.place.stop.map { !closed.contains($0.connection) } ?? true
+            }
+            return open.count == ends.count ? self : JoinedEnds(start, open)
         }
 
         /// The end at which the traveller is already: the same room, or the same point.
@@ -163,14 +179,27 @@ struct RouteJourney {
                 if case .malformed = error { throw error }
                 failure = failure ?? error
             }
-            guard ends.count <= RouteQuery.mostPlaces else {
-                throw .malformed(
-                    "the destinations stand for more than \(RouteQuery.mostPlaces) places")
-            }
+            if ends.count > RouteQuery.mostPlaces { ends = try fewer(ends) }
         }
         // One valid destination is enough, so the failures of others are ignored.
         if ends.isEmpty, let failure { throw failure }
         return JoinedEnds(nearest(of: starts, to: ends, over: metric), ends)
+    }
+
+    /// The ends without the last stops of lifts and the like, so that they are not too many.
+    private func fewer(
+        _ ends: [(destination: Int, place: JoinedPlace)]
+    ) throws(NoRoute) -> [(destination: Int, place: JoinedPlace)] {
+        var spare = RouteQuery.mostPlaces - ends.count { $0.place.stop == nil }
+        guard spare >= 0 else {
+            throw .malformed(
+                "the destinations stand for more than \(RouteQuery.mostPlaces) places")
+        }
+        return ends.filter { end in
+            guard end.place.stop != nil else { return true }
+            spare -= 1
+            return spare >= 0
+        }
     }
 
     // MARK: Searching

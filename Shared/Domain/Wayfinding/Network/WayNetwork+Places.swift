@@ -2,6 +2,13 @@ import Events
 import Geometry
 import Site
 
+/// A stop of a lift, stairs, an escalator or a ramp at which a route may end.
+struct WayStop: Hashable {
+    /// The index of the connection.
+    var connection: Int
+    var node: NodeIndex
+}
+
 extension WayNetwork {
     /// The places of a directory entry, a kind, a zone or a floor. Empty for other places, and for
     /// records that the site does not have.
@@ -35,9 +42,21 @@ extension WayNetwork {
 
     /// Rooms of the kind, and the places of directory entries of that kind, each once.
     ///
-    /// With `isAccessible`, only those that are stated to be accessible. If there are none, those
-    /// that are not stated to be inaccessible.
+    /// With `isAccessible`, only those that are stated to be accessible. If there are none, and no
+    /// such stops, those that are not stated to be inaccessible.
     private func places(ofKind kind: PlaceKind, isAccessible: Bool) -> [RoutePlace] {
+        let found = records(ofKind: kind)
+        guard isAccessible else { return found.map(\.place) }
+        let isStated =
+            found.contains { $0.accessible == .yes }
+            || accessibleStops(ofKind: kind).contains { record($0.connection).accessible == .yes }
+        return found.filter { isStated ? $0.accessible == .yes : $0.accessible != .no }
+            .map(\.place)
+    }
+
+    private func records(
+        ofKind kind: PlaceKind
+    ) -> [(place: RoutePlace, accessible: Accessibility)] {
         var found: [(place: RoutePlace, accessible: Accessibility)] = []
         var known: Set<RoutePlace> = []
         func add(_ place: RoutePlace, _ accessible: Accessibility) {
@@ -53,23 +72,34 @@ extension WayNetwork {
                 add(place, own.qualifiers.contains("wheelchair") ? .yes : accessible(place))
             }
         }
-        guard isAccessible else { return found.map(\.place) }
-        let stated = found.filter { $0.accessible == .yes }
-        return (stated.isEmpty ? found.filter { $0.accessible != .no } : stated).map(\.place)
+        return found
     }
 
-    /// Where a lift, stairs, an escalator or a ramp of a kind is entered, each node once. A stop in
-    /// a room of that kind is left out, since the room is the place. Empty for other places.
+    /// Where a lift, stairs, an escalator or a ramp of a kind is entered, in the order of the
+    /// connections. A stop in a room of that kind is left out, since the room is the place. Empty
+    /// for other places.
     ///
-    /// Stairs and escalators are not accessible.
-    func stops(of place: RoutePlace) -> [NodeIndex] {
+    /// Accessible ones are chosen as in `places`. Stairs and escalators are never accessible.
+    func stops(of place: RoutePlace) -> [WayStop] {
         guard case .kind(let word, let isAccessible) = place else { return [] }
         let kind = PlaceKind(word)
-        guard kind.qualifiers.isEmpty,
-            !isAccessible || (kind.base != PlaceKind.stairs && kind.base != PlaceKind.escalator)
-        else { return [] }
-        var found: [NodeIndex] = []
-        var known: Set<NodeIndex> = []
+        guard isAccessible else { return stops(ofKind: kind) }
+        let found = accessibleStops(ofKind: kind)
+        let isStated =
+            found.contains { record($0.connection).accessible == .yes }
+            || records(ofKind: kind).contains { $0.accessible == .yes }
+        return isStated ? found.filter { record($0.connection).accessible == .yes } : found
+    }
+
+    /// Those that are not inaccessible.
+    private func accessibleStops(ofKind kind: PlaceKind) -> [WayStop] {
+        guard kind.base != PlaceKind.stairs, kind.base != PlaceKind.escalator else { return [] }
+        return stops(ofKind: kind).filter { record($0.connection).accessible != .no }
+    }
+
+    private func stops(ofKind kind: PlaceKind) -> [WayStop] {
+        guard kind.qualifiers.isEmpty else { return [] }
+        var found: [WayStop] = []
         for connection in connectionsOfKind[kind.base] ?? [] {
             let record = record(connection)
             for (number, stop) in record.stops.enumerated() {
@@ -77,11 +107,29 @@ extension WayNetwork {
                 if record.isOneWay, number == record.stops.count - 1 { continue }
                 let room = stop.room.flatMap { site.roomIndex($0) } ?? self.room(at: stop)
                 if let room, PlaceKind(site.room(room).kind).base == kind.base { continue }
-                let node = nodeOfStop[connection][number]
-                if known.insert(node).inserted { found.append(node) }
+                found.append(
+                    WayStop(connection: connection, node: nodeOfStop[connection][number]))
             }
         }
         return found
+    }
+
+    /// The nodes where a traveller may enter the connection and go on by it. A lift whose rides are
+    /// all closed has none.
+    func entries(of connection: Int, isUsable: (ArcIndex) -> Bool) -> Set<NodeIndex> {
+        let open = arcsOfConnection[connection].filter(isUsable)
+        let rides = open.filter { arcs[$0.value].course == .ride }
+        let cars = Set(rides.map { graph.arcs[$0.value].tail })
+        var nodes: Set<NodeIndex> = []
+        for arc in open {
+            let ends = graph.arcs[arc.value]
+            switch arcs[arc.value].course {
+            case .ride, .alight: continue
+            case .board: if cars.contains(ends.head) { nodes.insert(ends.tail) }
+            case .along, .through, .step, .inside: nodes.insert(ends.tail)
+            }
+        }
+        return nodes
     }
 
     private func room(at stop: ConnectionStop) -> RoomIndex? {
