@@ -42,7 +42,7 @@ import Testing
     }
 
     private static func barriers(
-        _ building: DrawnBuilding = building, _ query: RouteQuery, outages: [WayOutage] = []
+        _ query: RouteQuery, in building: DrawnBuilding = building, outages: [WayOutage] = []
     ) throws -> [Barrier] {
         guard
             case .none(.barriers(let found)) = try building.finder().answer(
@@ -86,7 +86,7 @@ import Testing
         var query = Drawn.query(Drawn.at("1"), .kind("lift"))
         query.departAt = monday
         #expect(
-            try Self.barriers(all, query).first?.rules == [.shut(openingHours: Self.workdays)])
+            try Self.barriers(query, in: all).first?.rules == [.shut(openingHours: Self.workdays)])
     }
 
     @Test("One that is closed to the profile is none for it")
@@ -101,9 +101,9 @@ import Testing
         let lift = Drawn.query(Drawn.at("1"), .kind("lift"), by: without)
         #expect(try Self.barriers(lift).first?.connection.text == Self.near)
         let stairs = Drawn.query(Drawn.at("1"), .kind("stairs"), by: .wheelchair)
-        #expect(try Self.barriers(DrawnTowerTests.tower, stairs).first?.rules == [.steps])
+        #expect(try Self.barriers(stairs, in: DrawnTowerTests.tower).first?.rules == [.steps])
         let onFoot = Drawn.query(Drawn.at("1"), .kind("stairs"))
-        #expect(try Self.barriers(DrawnTowerTests.tower, onFoot).isEmpty)
+        #expect(try Self.barriers(onFoot, in: DrawnTowerTests.tower).isEmpty)
     }
 
     @Test("An accessible one is stated to be so, or else not stated not to be")
