@@ -90,7 +90,7 @@ import Wire
 
     @Test("A person who signed in sees what is open to everybody, too, until it closes")
     func people() throws {
-        let account = AccountID(event: EventID(high: 3, low: 4))
+        let account = AccountID(EventID(high: 3, low: 4))
         var table = TrustTable()
         table.sessionKeys["k"] = pair.publicKey
         table.accounts[account] = AccountChanged(
