@@ -12,7 +12,7 @@ public final class Caller: Principal {
     public let grants: [Grant]
     /// With `grants` those of a visitor without an account, for a person who signed in: whoever is
     /// known sees no less than a stranger.
-    public let allGrants: [Grant]
+    let allGrants: [Grant]
     /// The one device that the token of a device or a scanner speaks for.
     public let device: DeviceID?
     /// The account's id; nil for a program's token, and for a visitor without an account.

@@ -121,9 +121,9 @@ public final class PrivatePostgres: Sendable {
         arguments += ["-D", directory.appending(path: "data").path]
         let always = [
             "listen_addresses=", "unix_socket_directories=\(directory.path)", "fsync=on",
-            "max_connections=200", "shared_buffers=64MB", "logging_collector=off",
+            "max_connections=400", "shared_buffers=64MB", "logging_collector=off",
             // Tests that run side by side make and drop their tables in one transaction each.
-            "max_locks_per_transaction=512",
+            "max_locks_per_transaction=256",
             "restore_command=false",
         ]
         for setting in always + settings { arguments += ["-c", setting] }
