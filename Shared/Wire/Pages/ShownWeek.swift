@@ -10,7 +10,7 @@ public struct ShownWeek: Hashable, Sendable {
         public var startTime: String
         public var endTime: String
         public var isAllDay: Bool
-        /// Some readers see only that the room is taken. They get no title.
+        /// Nil for readers who see only that the room is taken.
         public var title: String?
     }
 

@@ -3,7 +3,7 @@ import Geometry
 import Site
 import Wire
 
-/// Places of one name are told apart by what is near, as twins.js does it.
+/// Tells places of one name apart by what is near, as twins.js does.
 extension PageNames {
     /// The places of one name on a floor, or outdoors.
     private struct Named {

@@ -82,7 +82,7 @@ public enum RoomTable {
             let isOver = corners > SiteLimits.corners
             corners += room.cornerCount
             guard corners <= SiteLimits.corners else {
-                // It is told once, and no further room is kept.
+                // The fault names this once. Further rooms are not kept.
                 if isOver { return "room \(id)" }
                 throw cells.fault("the table has over \(SiteLimits.corners) corners")
             }

@@ -1,6 +1,6 @@
 /// The errors in a table, each with its line.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The most rows that are told; further ones are counted.
+    /// The most rows that a fault names. It counts the others.
     public static let mostTold = 20
 
     public struct Row: Hashable, Sendable {

@@ -5,15 +5,6 @@ import SiteExchange
 import Testing
 
 @Suite("Faults of tables") struct TableFaultTests {
-    private func fault(_ body: () throws -> Void) -> TableFault? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? TableFault
-        }
-    }
-
     @Test("All wrong rows are told with their lines, twenty of them, and the rest is counted")
     func allFaults() throws {
         let site = RandomSite(seed: 2).document
@@ -21,7 +12,7 @@ import Testing
         func rooms(_ rows: [String]) throws -> DelimitedTable {
             try DelimitedTable((["id,floor,side,x,y"] + rows).joined(separator: "\n"))
         }
-        let two = fault {
+        let two = tableFault {
             _ = try RoomTable.site(
                 site, with: rooms(["a,nowhere,,,", "b,\(floor),4,9,9", "!,\(floor),,,"]))
         }
@@ -29,26 +20,26 @@ import Testing
         #expect(two?.description.hasPrefix("line 2: there is no floor nowhere\nline 4: id") == true)
         for count in [20, 21, 33] {
             let rows = (0..<count).map { "a\($0),nowhere,,," }
-            let found = try #require(fault { _ = try RoomTable.site(site, with: rooms(rows)) })
+            let found = try #require(tableFault { _ = try RoomTable.site(site, with: rooms(rows)) })
             #expect(lines(of: found) == Array(2...21))
             #expect(found.untoldCount == count - 20)
             #expect(found.description.contains("and 1 more row") == (count == 21))
         }
         // Rows that are too short, facts of connections, and what makes a site invalid, alike.
-        let short = fault { _ = try DelimitedTable("id,floor\na\nb,c\nd,e,f\n") }
+        let short = tableFault { _ = try DelimitedTable("id,floor\na\nb,c\nd,e,f\n") }
         #expect(lines(of: short) == [2, 4])
-        let ways = fault {
+        let ways = tableFault {
             _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\nnor\n"))
         }
         #expect(lines(of: ways) == [2, 3])
-        let thin = fault {
+        let thin = tableFault {
             _ = try RoomTable.site(
                 site, with: rooms(["a,\(floor),1e9,0,0", "b,\(floor),4,9,9", "c,\(floor),1e9,0,0"]))
         }
         #expect(lines(of: thin) == [2, 4])
     }
 
-    /// The table's lines that are told.
+    /// The lines that a fault names.
     private func lines(of fault: TableFault?) -> [Int] {
         fault.map { ([$0.line] + $0.others.map(\.line)).compactMap(\.self) } ?? []
     }
@@ -59,7 +50,7 @@ import Testing
         let floor = site.floors[0].id
         func rooms(_ rows: [String], header: String = "id,floor,side,x,y,name") -> TableFault? {
             let text = ([header] + rows).joined(separator: "\n")
-            return fault {
+            return tableFault {
                 let table = try DelimitedTable(readableOf: Array(text.utf8))
                 _ = try RoomTable.site(site, with: table)
             }
@@ -95,7 +86,7 @@ import Testing
                     outline: [[0, 0], [4, 0], [4, 4]]))
         }
         func rooms(_ rows: [String]) -> TableFault? {
-            fault {
+            tableFault {
                 let table = try DelimitedTable(
                     (["id,floor,side,x,y"] + rows).joined(separator: "\n"))
                 _ = try RoomTable.site(site, with: table)
@@ -127,7 +118,7 @@ import Testing
             wrong.accessPointPlaces = Array(
                 repeating: AccessPointPlace(address: address, floor: floor, point: [1, 2]), count: 2
             )
-            let refusal = fault {
+            let refusal = tableFault {
                 _ = try AccessPointTable.site(
                     wrong,
                     with: DelimitedTable(

@@ -6,15 +6,6 @@ import SiteExchange
 import Testing
 
 @Suite("Tables of rooms and access points") struct TableTests {
-    private func fault(_ body: () throws -> Void) -> TableFault? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? TableFault
-        }
-    }
-
     @Test("Fields come back, whatever they contain", arguments: 0..<100)
     func quoting(seed: Int) throws {
         var random = SeededRandom(seed: seed)
@@ -66,11 +57,11 @@ import Testing
     }
 
     @Test("Faults name their line") func faults() {
-        #expect(fault { _ = try DelimitedTable("") }?.line == 1)
-        #expect(fault { _ = try DelimitedTable("a,b\n1,2\n\n1,2,3\n") }?.line == 4)
-        #expect(fault { _ = try DelimitedTable("a\n\"x\ny\"\n\"open") }?.line == 4)
-        #expect(fault { _ = try DelimitedTable("a\nx\"y") }?.line == 2)
-        #expect(fault { _ = try DelimitedTable("a,a\n") }?.detail.contains("twice") == true)
+        #expect(tableFault { _ = try DelimitedTable("") }?.line == 1)
+        #expect(tableFault { _ = try DelimitedTable("a,b\n1,2\n\n1,2,3\n") }?.line == 4)
+        #expect(tableFault { _ = try DelimitedTable("a\n\"x\ny\"\n\"open") }?.line == 4)
+        #expect(tableFault { _ = try DelimitedTable("a\nx\"y") }?.line == 2)
+        #expect(tableFault { _ = try DelimitedTable("a,a\n") }?.detail.contains("twice") == true)
     }
 
     @Test("Rooms come back by their table alone", arguments: 0..<40) func rooms(seed: Int) throws {
@@ -176,7 +167,7 @@ import Testing
         site.connections[2].handrail = .left
         let table = ConnectionTable.table(of: site).text
         #expect(try ConnectionTable.site(site, with: DelimitedTable(table)) == site)
-        let refusal = fault {
+        let refusal = tableFault {
             _ = try ConnectionTable.site(
                 site, with: DelimitedTable("id,glass\ndoor,yes\npath,yes\n"))
         }
@@ -190,17 +181,17 @@ import Testing
             ("id;handrail\r\na;left\r\n", "semicolons"), ("id\tfloor\na\tb,c\n", "tabs"),
             ("\u{FEFF}id;\"name\"\n", "semicolons"), ("sep=;\nid;name\n", "semicolons"),
         ] {
-            let refusal = fault { _ = try DelimitedTable(text) }
+            let refusal = tableFault { _ = try DelimitedTable(text) }
             #expect(refusal?.line == 1 && refusal?.detail.contains(word) == true, "\(text)")
         }
-        #expect(fault { _ = try DelimitedTable("id,a;b\n1,2\n") } == nil)
-        #expect(fault { _ = try DelimitedTable("id\na;b\n") } == nil)
+        #expect(tableFault { _ = try DelimitedTable("id,a;b\n1,2\n") } == nil)
+        #expect(tableFault { _ = try DelimitedTable("id\na;b\n") } == nil)
     }
 
     @Test("A table in the encoding of a country is refused with its line, and what to do")
     func encodings() throws {
         let latin = Array("id,name\r\na,door\r\nb,T".utf8) + [0xFC] + Array("r\r\n".utf8)
-        let refused = fault { _ = try DelimitedTable(utf8: latin) }
+        let refused = tableFault { _ = try DelimitedTable(utf8: latin) }
         #expect(refused?.line == 3)
         #expect(refused?.detail.contains("UTF-8") == true)
         let table = try DelimitedTable(utf8: Array("\u{FEFF}id,name\nb,T\u{FC}r\n".utf8))
@@ -229,7 +220,8 @@ import Testing
             #expect(throws: TableFault.self) { try changed(header, row) }
         }
         #expect(
-            fault { _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\n")) } != nil)
+            tableFault { _ = try ConnectionTable.site(site, with: DelimitedTable("id\nno\n")) }
+                != nil)
     }
 
     @Test("Access points come back by their table alone", arguments: 0..<40)
@@ -264,7 +256,7 @@ import Testing
         let site = RandomSite(seed: 2).document
         let floor = site.floors[0].id
         func line(_ text: String) -> Int? {
-            fault { _ = try RoomTable.site(site, with: DelimitedTable(text)) }?.line
+            tableFault { _ = try RoomTable.site(site, with: DelimitedTable(text)) }?.line
         }
         #expect(line("id\n") == 1)
         #expect(line("id,floor,colour\n") == 1)
@@ -277,7 +269,7 @@ import Testing
         #expect(line("id,floor,outline\nb,\(floor),\na,\(floor),\"\(crossed)\"\n") == 3)
         #expect(line("id,floor,name\na,\(floor),\(String(repeating: "x", count: 10_000))\n") == 2)
         #expect(
-            fault {
+            tableFault {
                 _ = try AccessPointTable.site(
                     site, with: DelimitedTable("bssid,floor,x,y\n00:11,\(floor),1,2\n"))
             }?.line == 2)
