@@ -33,8 +33,15 @@ HOUSES.forEach((one) => { RECORDS['/buildings/' + one.id] = one; });
 ROOMS.forEach((one) => { RECORDS['/rooms/' + one.id] = Object.assign(one, { floor: 'g1' }); });
 const FOUND = [['k1', 'g1'], ['k2', 'g1'], ['k3', 'f1']];
 const paths = [];
+let refusals = 0;
 globalThis.fetch = async (path) => {
   paths.push(String(path));
+  if (refusals > 0 && !/session/.test(path)) {
+    refusals -= 1;
+    return {
+      ok: false, status: 429, json: async () => ({}), headers: new Map([['retry-after', '0.01']]),
+    };
+  }
   const file = String(path).startsWith('/app/');
   const value = () => {
     if (file) return JSON.parse(readFileSync(new URL('.' + path.slice(4), folder)));
@@ -58,7 +65,7 @@ const buildings = new Map();
 const floors = [['g1', 'one', 'G'], ['g2', 'two', 'G'], ['f1', 'one', '1']]
   .map(([id, building, level]) => ({ id, building, level }));
 const site = {
-  id: 's', floorOf: (id) => floors.find((one) => one.id === id) || null,
+  id: 's', floors, floorOf: (id) => floors.find((one) => one.id === id) || null,
   buildingOf: (id) => buildings.get(id) || null, storeyedBuildings: () => ['one', 'two'],
   readBuilding: async (id) => buildings.set(id, { id, name: id === 'one' ? 'East' : 'West' }),
 };
@@ -105,6 +112,15 @@ assert.deepStrictEqual(rows.map((one) => one.where), [
 ]);
 assert.deepStrictEqual(paths.filter((path) => !/session/.test(path)).map((path) => (
   path.replace(/&.*|\?limit.*/, '').replace('/v1/sites/s/', ''))), ['search?q=kiosk']);
+
+// Where more is asked than a visitor may ask at once, it waits, and gets all.
+refusals = 3;
+rows.forEach((one) => { one.name = 'Stall'; one.floors = undefined; one.where = ''; });
+await tellApart(site, rows.slice(0, 2), () => {});
+assert.strictEqual(refusals, 0);
+assert.deepStrictEqual(rows.slice(0, 2).map((one) => one.where), [
+  'Level G, East · near Shop', 'Level G, East · near Hall',
+]);
 
 // The middle of a room is that of its area, as for the service: many corners on one side count once.
 const side = [10, 9, 8, 7, 6].map((y) => [0, 99 + y]);

@@ -10,8 +10,9 @@ const MOST_FLOORS = 3;
 /** As many records are asked for one by one as a search gives results. */
 const MOST_ASKED = 24;
 const MOST_TWINS = 240;
-const MOST_NAMES = 8;
+const MOST_LISTS = 40;
 const MOST_FOUND = 50;
+const MOST_TURNS = 8;
 const MOST_BUILDINGS = 8;
 const MOST_SPOTS = 128;
 const MOST_KNOWN = 48;
@@ -64,19 +65,44 @@ export async function tellApart(site, results, changed, signal) {
 }
 
 /**
- * Gives the floors of namesakes that come without them, as the directory lists its entries: a
- * search for their names has them.
+ * Gives the floors of namesakes that come without them, as the directory lists its entries. The
+ * lists of the floors have them, or searches for the names, whichever are fewer.
  */
 async function readFloors(site, alike, signal) {
   const bare = alike.filter((place) => !place.floors);
   const names = Array.from(new Set(bare.map((place) => place.name.toLowerCase())));
-  const answers = await Promise.all(names.slice(0, MOST_NAMES).map((q) => {
-    const members = { q, kind: 'directory', language: currentLanguage(), limit: MOST_FOUND };
-    return ask(sitePath(site.id, 'search') + query(members), { signal }).catch(() => null);
-  }));
-  const found = [].concat(...answers.filter(Boolean).map((answer) => answer.results));
-  const floors = new Map(found.map((one) => [one.id, one.floors]));
+  const lists = names.length < site.floors.length
+    ? names.slice(0, MOST_LISTS).map((name) => entriesCalled(site, name, signal))
+    : site.floors.slice(0, MOST_LISTS).map((floor) => entriesOn(site, floor.id, signal));
+  const found = [].concat(...await Promise.all(lists));
+  const floors = new Map(found);
   bare.forEach((place) => { place.floors = floors.get(place.id) || []; });
+}
+
+/** Ids and floors of the entries of a name. */
+async function entriesCalled(site, q, signal) {
+  const members = { q, kind: 'directory', language: currentLanguage(), limit: MOST_FOUND };
+  const path = sitePath(site.id, 'search') + query(members);
+  const answer = await askPatiently(path, signal).catch(() => ({ results: [] }));
+  return answer.results.map((one) => [one.id, one.floors]);
+}
+
+async function entriesOn(site, floor, signal) {
+  const entries = await listOf(site, 'directory', floor, signal);
+  return entries.map((one) => [one.id, [floor]]);
+}
+
+/** An answer, also where so much is asked that some of it has to wait. */
+async function askPatiently(path, signal) {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await ask(path, { signal });
+    } catch (fault) {
+      if (fault.status !== 429 || turn === MOST_TURNS) throw fault;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * (fault.retryAfter || turn)));
+      if (signal && signal.aborted) throw fault;
+    }
+  }
 }
 
 const spotsKnown = new Map();
@@ -124,7 +150,7 @@ async function recordOf(site, place, signal) {
     const own = listed.find((one) => one.id === place.id);
     if (own) return own;
   }
-  return ask(recordPath(site, place), { signal });
+  return askPatiently(recordPath(site, place), signal);
 }
 
 /** The floor, or the building; a building that is a namesake itself has its address. */
@@ -158,7 +184,7 @@ async function readPages(site, list, floor, signal) {
   const all = [];
   for (let page = 0, after = ''; page < MOST_PAGES && (page === 0 || after); page += 1) {
     const path = sitePath(site.id, list) + query({ limit: 1000, floor, after });
-    const answer = await ask(path, { signal });
+    const answer = await askPatiently(path, signal);
     all.push(...answer[list]);
     after = answer.next;
   }
