@@ -32,7 +32,7 @@ export function routeSteps(app, route, go) {
   // Beside the list, not in it: it stays at the lower edge also while the list is below that.
   const elements = [
     el('section', { 'aria-label': t('steps') }, list),
-    el('div', { class: 'stepper', role: 'group', 'aria-label': t('steps') }, [back, next]),
+    el('div', { class: 'stepper' }, [back, next]),
   ];
 
   function mark(index) {
