@@ -1,4 +1,5 @@
 import Events
+import HTTP
 import Postgres
 import ServiceHost
 import Site

@@ -1,5 +1,6 @@
 import Access
 import Events
+import HTTP
 import LogViews
 import Postgres
 import SampleSites

@@ -1,13 +1,15 @@
 import Events
 import HTTP
 import LogViews
+import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing
+import Wire
 
-@testable import ServiceHost
 @testable import SiteEditor
 
 /// An older version gives back what the site has, and opens it to nobody.
@@ -16,7 +18,6 @@ import Testing
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct RestoredVersionTests {
     private static let site = SampleSite.id
-    private static let secret = "k5Wc0n7mQ2yT9bVd3XhJfA1e"
 
     private let bench: ServiceBench
     private let store: SiteStore
@@ -51,7 +52,7 @@ struct RestoredVersionTests {
         arguments: [
             (SiteAudience.everybody, nil, SiteAudience.nobody, nil),
             (.everybody, nil, nil, nil),
-            (.link, "a-link-that-was-given-up-22", .link, secret),
+            (.link, "a-link-that-was-given-up-22", .link, "k5Wc0n7mQ2yT9bVd3XhJfA1e"),
             (.nobody, nil, .everybody, nil),
         ] as [(SiteAudience?, String?, SiteAudience?, String?)])
     func audience(
