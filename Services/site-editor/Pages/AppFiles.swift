@@ -29,6 +29,7 @@ enum AppFiles {
         ("first-visit.js", PackageResources.first_visit_js),
         ("floor-switcher.js", PackageResources.floor_switcher_js),
         ("floors.js", PackageResources.floors_js),
+        ("form-address.js", PackageResources.form_address_js),
         ("free-panel.js", PackageResources.free_panel_js),
         ("heading.js", PackageResources.heading_js),
         ("home-panel.js", PackageResources.home_panel_js),

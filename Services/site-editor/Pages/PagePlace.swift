@@ -208,7 +208,7 @@ extension PageReader {
             text, name: name, floor: floor, point, names.index.frame.point(point))
     }
 
-    /// A location, which has no page of the API for strangers. Its room, or else its floor, decides
+    /// A location, with the name of its room if it has none. Its room, or else its floor, decides
     /// whether the reader may know of it.
     private func location(_ id: String, _ names: PageNames) async -> PagePlace? {
         guard let location = index?.location(LocationID(id)) else { return nil }

@@ -77,8 +77,9 @@ struct AccountStore: Sendable {
     ///   - keeper: the administrator who does it; nil for the person's own doing.
     ///   - grants: those that the change may add. None is added at a site that was removed.
     ///   - change: changes the row; throws where that is not allowed.
-    /// - Throws: also `GrantsChanged` if the administrator has other rights by now, and
-    ///   `AccountRefusal.unreadable` where roles that can't be read would get lost.
+    /// - Throws: also `GrantsChanged` if the administrator has other rights by now,
+    ///   `AccountRefusal.unreadable` where roles that can't be read would get lost, and
+    ///   `UnknownBuilding` for an added role in a building that its site lacks.
     func change(
         _ id: AccountID, by keeper: Keeper? = nil, adding grants: [RoleGrant] = [],
         at moment: Timestamp, _ change: @Sendable (inout AccountRow) throws -> Void
@@ -92,6 +93,7 @@ struct AccountStore: Sendable {
             var row = before
             try change(&row)
             guard row.unreadGrants == nil else { throw AccountRefusal.unreadable(1) }
+            try UnknownBuilding.refuse(in: grants, but: before.grants, connection: connection)
             if Self.isAdministrator(before), !Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
             }

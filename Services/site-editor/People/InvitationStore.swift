@@ -39,6 +39,7 @@ struct InvitationStore: Sendable {
             // A removal of the site that is under way ends before this, or withdraws the link.
             try DeviceStore.keepSites(of: grants, connection: connection)
             try keeper.demandStillHolds(connection: connection)
+            try UnknownBuilding.refuse(in: grants, connection: connection)
             try Self.forgetExpired(at: moment, connection: connection)
             let open = try connection.query(
                 """

@@ -36,13 +36,21 @@ struct SiteStore: Sendable {
     /// becomes the draft, so that nobody continues to edit an outdated draft. Undo brings the edits
     /// back.
     ///
-    /// - Parameter endsTest: whether the testers' site ends.
+    /// - Parameters:
+    ///   - endsTest: whether the testers' site ends.
+    ///   - keepsAudience: whether audience and link stay those of the published site. An old
+    ///     version may be from when the site was open, or have a link that was given up.
     func replace(
         _ site: SiteID, with document: SiteDocument, expectedVersion: Int?,
-        endsTest: Bool = false, by publisher: String? = nil, at moment: Timestamp
+        endsTest: Bool = false, keepsAudience: Bool = false, by publisher: String? = nil,
+        at moment: Timestamp
     ) async throws -> Outcome {
         let outcome = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
+            var document = document
+            if keepsAudience, let now = try state(of: site, connection: connection).document {
+                (document.audience, document.linkSecret) = (now.audience, now.linkSecret)
+            }
             let draft = try latestDraft(of: site, connection: connection)
             let outcome = try publish(
                 site, document, expectedVersion: expectedVersion, by: publisher, at: moment,

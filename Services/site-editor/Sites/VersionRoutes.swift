@@ -77,7 +77,8 @@ struct VersionRoutes: Sendable {
         return try await store.view(choice, of: site, for: request)
     }
 
-    /// Publishes the document of an old version as the next version.
+    /// Publishes the document of an old version as the next version. Who sees the site stays as it
+    /// is now.
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let number = try number(request)
@@ -90,8 +91,8 @@ struct VersionRoutes: Sendable {
             throw Problem.versionUnknown(number)
         }
         let outcome = try await store.replace(
-            site, with: old.document, expectedVersion: expected, by: request.principal?.id,
-            at: clock.now)
+            site, with: old.document, expectedVersion: expected, keepsAudience: true,
+            by: request.principal?.id, at: clock.now)
         await publishing.done(outcome, of: site, by: request)
         return outcome.response(site)
     }

@@ -49,6 +49,8 @@ public struct TokenStore: Sendable {
                 }
                 try Self.demandStillHolds(
                     issuer.id, grants: issuer.grants, connection: connection)
+                let grant = RoleGrant(order.role, site: order.site, buildings: order.buildings)
+                try UnknownBuilding.refuse(in: [grant], connection: connection)
             }
             try Self.insert(issued, connection: connection)
             try SiteEditorSchema.outbox.put(
@@ -352,6 +354,15 @@ public struct TokenStore: Sendable {
                 OR EXISTS (SELECT FROM site_editor.drafts WHERE site = $1) AS known
             """, [.text(site.text)])
         return try rows.first.map { try $0["known"] } ?? false
+    }
+
+    /// The first building of the order that its site and the site's draft lack.
+    public func unknownBuilding(in order: TokenOrder) async throws -> BuildingID? {
+        guard let site = order.site else { return nil }
+        return try await pool.withTransaction { connection in
+            try UnknownBuilding.first(among: order.buildings, at: site, connection: connection)?
+                .building
+        }
     }
 
     /// Stores when tokens were last used, as the processes report it.

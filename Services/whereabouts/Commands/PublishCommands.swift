@@ -54,7 +54,8 @@ extension Command {
             whereabouts restore VERSION --site ID
 
             Publishes the contents of that version as the next one; `whereabouts versions` lists
-            the versions. The last line is JSON. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the
+            the versions. Who sees the site, and its link, stay as they are now. Rooms are again
+            for those for whom they were. The last line is JSON. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the
             token of an administrator.
             """,
         run: { try await restore($0) })
@@ -74,7 +75,8 @@ extension Command {
             headers: [("if-match", "\"\(published.version)\"")])
         let now = try JSONParser.read(answer.body) { root in root.object?["version"]?.int }
         invocation.note(
-            "Version \(now ?? 0) of \(site) is published; it equals version \(version).")
+            "Version \(now ?? 0) of \(site) is published; it equals version \(version). "
+                + "Who sees the site has not changed.")
         invocation.output(String(decoding: answer.body, as: UTF8.self))
     }
 }

@@ -104,6 +104,10 @@ extension Command {
         if let site = order.site, try await !store.isKnown(site) {
             invocation.note("There is no site \(site) yet; the token works once there is.")
         }
+        if let building = try await store.unknownBuilding(in: order) {
+            invocation.note(
+                "The site has no building \(building) yet; the token works there once it has.")
+        }
         let (token, issued) = try await store.issue(order, at: now)
         await waitUntilKnown(token, issued, in: store)
         if reader.has("--plain") { return invocation.output(token) }

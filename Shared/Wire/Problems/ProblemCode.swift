@@ -264,7 +264,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case pageUnreadable = "422 page-unreadable: check that the PDF has the page; ask for fewer dots"
     case rangeUnsatisfiable = "416 range-unsatisfiable: ask within the file: see `Content-Range`"
     case zoneUnknown = "404 zone-unknown: name a zone, room or building of the published site"
-    case buildingUnknown = "404 building-unknown: name a building of the site"
+    case buildingUnknown = "404 422 building-unknown: name a building of the site"
     case outageTextUnusable = """
         422 outage-text-unusable: shorten the text that `detail` names, and leave out control \
         characters

@@ -104,4 +104,18 @@ import Testing
         #expect(!lost.spans(Grant(.visitor, site: Self.museum)))
         #expect(!lost.spans(Grant(.administratorOfSite)))
     }
+
+    @Test("A stranger reads what search and directory name, but not what radio is made of")
+    func strangersRecords() {
+        let open = AccessTable.rows.filter { row in
+            row.operation.method == "GET" && row.roles.contains(.anonymous)
+        }.map(\.operation.pattern)
+        for (list, isOpen) in [
+            ("rooms", true), ("locations", true), ("directory", true), ("zones", true),
+            ("access-point-places", false), ("beacons", false), ("scanners", false),
+        ] {
+            let path = "/v1/sites/{site}/\(list)"
+            #expect(open.contains(path) == isOpen && open.contains(path + "/{id}") == isOpen)
+        }
+    }
 }

@@ -31,11 +31,24 @@ const RECORDS = {
 };
 HOUSES.forEach((one) => { RECORDS['/buildings/' + one.id] = one; });
 ROOMS.forEach((one) => { RECORDS['/rooms/' + one.id] = Object.assign(one, { floor: 'g1' }); });
+const FOUND = [['k1', 'g1'], ['k2', 'g1'], ['k3', 'f1']];
+const paths = [];
+let refusals = 0;
 globalThis.fetch = async (path) => {
+  paths.push(String(path));
+  if (refusals > 0 && !/session/.test(path)) {
+    refusals -= 1;
+    return {
+      ok: false, status: 429, json: async () => ({}), headers: new Map([['retry-after', '0.01']]),
+    };
+  }
   const file = String(path).startsWith('/app/');
   const value = () => {
     if (file) return JSON.parse(readFileSync(new URL('.' + path.slice(4), folder)));
     if (String(path).indexOf('/rooms?') >= 0) return { rooms: ROOMS };
+    if (String(path).indexOf('/search?') >= 0) {
+      return { results: FOUND.map(([id, floor]) => ({ id, kind: 'directory', floors: [floor] })) };
+    }
     if (String(path).indexOf('/buildings?') >= 0) return { buildings: HOUSES };
     const own = Object.keys(RECORDS).find((end) => String(path).endsWith(end));
     if (own) return RECORDS[own];
@@ -52,7 +65,7 @@ const buildings = new Map();
 const floors = [['g1', 'one', 'G'], ['g2', 'two', 'G'], ['f1', 'one', '1']]
   .map(([id, building, level]) => ({ id, building, level }));
 const site = {
-  id: 's', floorOf: (id) => floors.find((one) => one.id === id) || null,
+  id: 's', floors, floorOf: (id) => floors.find((one) => one.id === id) || null,
   buildingOf: (id) => buildings.get(id) || null, storeyedBuildings: () => ['one', 'two'],
   readBuilding: async (id) => buildings.set(id, { id, name: id === 'one' ? 'East' : 'West' }),
 };
@@ -82,7 +95,46 @@ const entries = [
 ];
 await tellApart(site, entries, () => {});
 assert.deepStrictEqual(entries.map((one) => one.where), [
-  'Far', 'near Close', 'Level G, East · near Hall', 'Level G, East · near Toilet', '',
+  'Far', 'near Close', 'Level G, East · near Toilet', 'Level G, East · near Shop', '',
+]);
+
+// The directory lists its entries without floors: one search for a name has those of all. Records
+// come with the lists of floors, not one by one.
+paths.length = 0;
+const row = (id, places) => ({
+  kind: 'directory', id, name: 'Kiosk', category: 'shop', record: { id, places },
+});
+const rows = [row('k1', [{ room: 'a' }]), row('k2', [{ room: 'b' }]), row('k3', [{ room: 'c' }])];
+rows.push(Object.assign(row('k4', []), { name: 'Alone' }));
+await tellApart(site, rows, () => {});
+assert.deepStrictEqual(rows.map((one) => one.where), [
+  'Level G, East · near Shop', 'Level G, East · near Hall', 'Level 1, East', undefined,
+]);
+assert.deepStrictEqual(paths.filter((path) => !/session/.test(path)).map((path) => (
+  path.replace(/&.*|\?limit.*/, '').replace('/v1/sites/s/', ''))), ['search?q=kiosk']);
+
+// Where more is asked than a visitor may ask at once, it waits, and gets all.
+refusals = 3;
+rows.forEach((one) => { one.name = 'Stall'; one.floors = undefined; one.where = ''; });
+await tellApart(site, rows.slice(0, 2), () => {});
+assert.strictEqual(refusals, 0);
+assert.deepStrictEqual(rows.slice(0, 2).map((one) => one.where), [
+  'Level G, East · near Shop', 'Level G, East · near Hall',
+]);
+
+// The middle of a room is that of its area, as for the service: many corners on one side count once.
+const side = [10, 9, 8, 7, 6].map((y) => [0, 99 + y]);
+const dent = [[0, 99], [10, 99], [10, 109]].concat(side);
+ROOMS.push(
+  { id: 'w1', name: 'Ward', outline: dent, floor: 'f1' },
+  { id: 'w2', name: 'Ward', outline: square(40, 99), floor: 'f1' },
+  { id: 'right', name: 'Right', outline: square(11, 103.5), floor: 'f1' },
+  { id: 'left', name: 'Left', outline: square(-4, 104), floor: 'f1' },
+  { id: 'end', name: 'End', outline: square(42, 99), floor: 'f1' });
+const wards = [result('w1', 'Ward', 'f1'), result('w2', 'Ward', 'f1')];
+await tellApart(site, wards, () => {});
+assert.deepStrictEqual(wards.map((one) => one.where), [
+  'Level 1, East · near Right', 'Level 1, East · near End',
 ]);
 
 // A room and its entry are one result, but two shops of one name on one floor are two.

@@ -86,7 +86,12 @@ class Runs:
             print("   no right to a network of its own: tests beside may break off requests")
         self.between = Between(self.given.at, hasty=not self.given.late)
         self.between.folder = self.given.app
-        Page.browser = start(self.given.browser)
+        try:
+            Page.browser = start(self.given.browser)
+        except Exception as error:
+            # The line that says so is the first worker's.
+            print(f"{type(error).__name__}: {error}")
+            return False
         return True
 
     def subject(self, kind: type) -> Subject:
@@ -221,11 +226,11 @@ def main() -> int:
 
     # So that no worker is left behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    failed = Workers(given.jobs, chosen, own, names, limit, say).run()
+    failed = Workers(given.jobs, chosen, own, names, limit, say, given.browser).run()
     if failed:
         # A page may be late under load. Otherwise deploy/test would run all tests again for it.
         say(f"   {len(failed)} failed and run again, alone\n")
-        failed = Workers(1, failed, [], names, limit, say).run()
+        failed = Workers(1, failed, [], names, limit, say, given.browser).run()
     say(f"   {given.browser}: {len(chosen) - len(failed)} passed, {len(failed)} failed\n")
     # Last, since a log may keep only the end.
     for number in failed:

@@ -184,6 +184,41 @@
       return faults;
     },
 
+    /**
+     * Controls that stay where they are while the panel scrolls can be seen and pressed: neither the
+     * window's edge nor that of the panel cuts them off, and nothing lies over them.
+     */
+    cut: function () {
+      var faults = [];
+      function within(control, style) {
+        for (var one = control; one && one.nodeType === 1; one = one.parentElement) {
+          if (style(getComputedStyle(one), one)) return one;
+        }
+        return null;
+      }
+      document.querySelectorAll('#page button, #page a[href], #page input, #page select').forEach(function (one) {
+        if (!shown(one) || one.classList.contains('unseen')) return;
+        var scroller = within(one, function (style, element) {
+          return /auto|scroll/.test(style.overflowY) && element.scrollHeight > element.clientHeight + 1;
+        });
+        var stays = within(one, function (style) { return style.position === 'sticky'; });
+        if (scroller && !(stays && scroller.contains(stays))) return;
+        var box = one.getBoundingClientRect();
+        var edge = scroller ? scroller.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+        var name = one.getAttribute('aria-label') || one.textContent.trim() || one.className;
+        if (box.top < Math.max(0, edge.top) - 1 || box.bottom > Math.min(innerHeight, edge.bottom) + 1) {
+          faults.push(name + ' is cut off: ' + Math.round(box.top) + ' to ' + Math.round(box.bottom)
+            + ' of ' + Math.round(edge.bottom));
+          return;
+        }
+        var top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+        if (!top || !(one.contains(top) || top.contains(one))) {
+          faults.push(name + ' lies under ' + (top ? top.className || top.tagName : 'nothing'));
+        }
+      });
+      return faults;
+    },
+
     /** Ids that nobody would say, in choices too. */
     ids: function () {
       var all = texts().map(function (one) { return one.node.nodeValue; });

@@ -1,11 +1,13 @@
 """The page without JavaScript, in a text browser: all that the app links to has an equal there."""
 
+import html
 import re
 import shutil
 import subprocess
 import urllib.parse
 import urllib.request
 
+from keys import ARROW_DOWN, ENTER
 from page import Page
 from subject import LeftOut, Subject
 
@@ -41,6 +43,50 @@ class Plain(Subject):
         assert heading, text
         steps = sum(int(one) for one in re.findall(r"(\d+) metres?", text))
         assert steps <= int(heading[1]) * 1.1 + 5, (steps, heading[0])
+
+    def _form(self, path: str, **typed: str) -> str:
+        """The address to which the form of a page leads, with what somebody types into it."""
+        with self._open(path) as answer:
+            form = re.search(r"<form.*?</form>", answer.read().decode(), re.S)[0]
+        members = {"profile": re.search(r'<option[^>]*value="([^"]*)"[^>]* selected', form)[1]}
+        for one in re.findall(r"<input[^>]*>", form):
+            value = re.search(r' value="([^"]*)"', one)
+            members[re.search(r' name="([^"]*)"', one)[1]] = html.unescape(value[1]) if value else ""
+        assert {"from", "to", "lang"} <= set(members), form
+        return SITE + "?" + urllib.parse.urlencode(members | typed)
+
+    def the_app_reads_what_the_form_sends(self):
+        fields = "return [].map.call(document.querySelectorAll('.fields input'), " \
+            "function (one) { return one.value; })"
+        own = "from=0.N01&to=2.S05"
+        asked = [
+            # The names that the page shows, with the ids behind them.
+            (self._form(f"{SITE}?{own}"), own, ["Lab 0.N01", "Lab 2.S05"]),
+            # A name was typed over the one before, whose id the form sends all the same.
+            (self._form(f"{SITE}?{own}", to="Lab 2.S06"), "from=0.N01&to=2.S06", ["Lab 0.N01", "Lab 2.S06"]),
+            # Names alone, as the first form sends them.
+            (self._form(SITE, **{"from": "lab 0.n01", "to": "Lab 2.S05"}), own, ["Lab 0.N01", "Lab 2.S05"]),
+            (self._form(f"{SITE}?at=0.N01", to="Lab 2.S05"), "from=here&to=2.S05", ["Where I am", "Lab 2.S05"]),
+            (self._form(f"{SITE}?from=0.N01&to=kind:lift"), "from=0.N01&to=kind:lift", None),
+        ]
+        with Page(self.at) as page:
+            for address, expected, names in asked:
+                page.open(address)
+                page.settled()
+                shown = urllib.parse.unquote(page.run("return location.search"))
+                assert expected in shown and "Id=" not in shown, (address, shown)
+                if names:
+                    assert page.run(fields) == names, (address, page.run(fields))
+                page.until("return document.querySelector('.steps') !== null")
+
+    def names_of_the_form_that_several_have_are_a_question(self):
+        with Page(self.at) as page:
+            page.open(self._form(SITE, **{"from": "lab", "to": "nixda"}))
+            page.until("return document.querySelectorAll('.fields [role=option]').length > 1")
+            assert page.run("return document.activeElement.value") == "lab"
+            page.keys(ARROW_DOWN, ENTER)
+            page.until("return location.search.indexOf('from=') > 0")
+            page.until("return /nixda/.test((document.querySelector('.fields .note') || {}).textContent)")
 
     def each_floor_is_a_link_with_its_rooms_as_text(self):
         floors = [one for one in self._links(SITE) if "floor=floor-" in one]

@@ -80,7 +80,7 @@ class Screens(Subject):
         page.run(self.checks)
         found = page.run("""
             var c = window.pageChecks;
-            return [].concat(c.width(), c.size(), c.overlaps(), c.named(), c.brokenWords(), c.ids(),
+            return [].concat(c.width(), c.size(), c.overlaps(), c.named(), c.cut(), c.brokenWords(), c.ids(),
                 c.untranslated(arguments[0], arguments[1]));
         """, self.words["en"], self.words[language])
         for theme in ("light", "dark"):
@@ -128,6 +128,38 @@ class Screens(Subject):
                 page.open(path)
                 page.run(self.checks)
                 assert page.run("return window.pageChecks.width()") == []
+
+    def no_control_of_a_way_is_cut_off(self):
+        """Also where a notice, other ways and a small screen leave no room for the steps."""
+        for size in (SIZES["phone"], (360, 640)):
+            with Page(self.at, size) as page:
+                for language in LANGUAGES:
+                    page.open("/s/bush-house?from=0.N01&to=2.S05&profile=wheelchair&lang=" + language)
+                    page.until("return document.querySelectorAll('.others button').length > 1")
+                    page.run(self.checks)
+                    for notice in (False, True):
+                        if notice:
+                            page.run("""
+                                var news = document.createElement('p');
+                                news.className = 'news';
+                                news.textContent = 'The lift is out of order until 4 December 18:00.';
+                                var way = document.querySelector('.route');
+                                way.insertBefore(news, way.firstChild);""")
+                        assert page.run("return window.pageChecks.cut()") == [], (size, language)
+                        assert page.run("""
+                            var content = document.querySelector('.content');
+                            var box = document.querySelector('.stepper .primary').getBoundingClientRect();
+                            return box.top >= content.getBoundingClientRect().top
+                                && box.bottom <= innerHeight;"""), (size, language, notice)
+                    page.click(".stepper .primary")
+                    page.settled()
+                    assert page.run("return window.pageChecks.cut()") == [], (size, language)
+                    # The step that is the present one now does not lie under the buttons.
+                    assert page.run("""
+                        var step = document.querySelector('.steps [aria-current] .told');
+                        var box = step.getBoundingClientRect();
+                        return box.bottom <= document.querySelector('.stepper').getBoundingClientRect().top + 1;
+                        """), (size, language)
 
     def names_never_lie_over_each_other(self):
         sites = [site for site in SCREENS if self.has(site)]

@@ -1,5 +1,10 @@
 """Search, cards, the directory, and the buttons for back and forward."""
 
+import html
+import re
+import urllib.parse
+import urllib.request
+
 from between import MARKUP
 from keys import ARROW_DOWN, ENTER
 from page import Page
@@ -31,6 +36,74 @@ class Search(Subject):
             page.keys("qqqqxyzzy")
             page.until("return document.querySelector('.search .note') !== null")
             page.until("return /qqqqxyzzy/.test(document.getElementById('told').textContent)")
+
+    def _near_without_javascript(self, site: str, name: str) -> list[str]:
+        """What the page of the server says each place of this name is near."""
+        address = f"{self.at}/s/{site}?lang=en&from={urllib.parse.quote(name)}"
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            page = html.unescape(re.sub(r"<[^>]*>", "", answer.read().decode().replace("<li", "\n<li")))
+        lines = [one for one in page.splitlines() if one.startswith(name + " · ")]
+        return sorted(one.partition(" · near ")[2].strip() for one in lines)
+
+    def twins_say_what_is_near_as_without_javascript(self):
+        for site, name in (("moorgate", "Pret A Manger"), ("polytech", "Restroom female")):
+            if not self.has(site):
+                continue
+            expected = self._near_without_javascript(site, name)
+            assert len(expected) > 5 and len(set(expected)) > 3, expected
+            with Page(self.at) as page:
+                page.open(f"/s/{site}")
+                page.focus(".search input")
+                page.keys(name)
+                rows = """
+                    var name = arguments[0];
+                    return [].filter.call(document.querySelectorAll('.search [role=option]'), function (one) {
+                        return one.querySelector('strong').textContent === name;
+                    }).map(function (one) { return one.querySelector('small').textContent; });"""
+                page.until("return document.querySelectorAll('.search [role=option]').length > 5")
+                page.settled()
+                found = sorted(one.partition(" · near ")[2] for one in page.run(rows, name))
+                assert found == expected, (site, found, expected)
+
+    def twins_of_the_directory_are_told_apart(self):
+        self.need("polytech")
+        with Page(self.at) as page:
+            page.open("/s/polytech?panel=directory")
+            page.run("document.querySelectorAll('.group').forEach(function (one) { one.open = true; })")
+            page.settled()
+            groups = page.run("""
+                return [].map.call(document.querySelectorAll('.group'), function (one) {
+                    return [].map.call(one.querySelectorAll('.line'), function (line) {
+                        return line.textContent; }); });""")
+            assert sum(map(len, groups)) > 300, groups
+            # Each list shows each text once: one name is followed by where it is.
+            alike = [one for rows in groups for one in rows if rows.count(one) > 1]
+            assert alike == [], sorted(alike)[:20]
+            assert sum(" · near " in one for rows in groups for one in rows) > 20, groups
+
+    def an_entry_says_and_shows_where_it_is(self):
+        lit = "return [whereabouts.view.floorID, whereabouts.view.layer.litKey]"
+        if self.has("museum"):
+            with Page(self.at) as page:
+                page.open("/s/museum?entry=learning&lang=en")
+                page.until("return whereabouts.view.layer.litKey === 'area/theatre'")
+                assert page.run(lit) == ["museum.1", "area/theatre"]
+                assert page.text(".content .rows") == "Lecture TheatreFirst floor"
+        if not self.has("polytech"):
+            return
+        # An entry at a location: the plan has a pin there.
+        entries = self.ask("/v1/sites/polytech/directory?limit=1000")["directory"]
+        entry = next(one for one in entries if one["places"] and "location" in one["places"][0])
+        location = self.ask(f"/v1/sites/polytech/locations/{entry['places'][0]['location']}")
+        with Page(self.at) as page:
+            page.open(f"/s/polytech?entry={entry['id']}&lang=en")
+            page.until("return Boolean(whereabouts.view.pinned)")
+            page.settled()
+            assert page.run(lit)[0] == location["floor"], (location, page.run(lit))
+            assert "Level" in page.text(".content .rows small"), page.text(".content")
+            # It goes with the card.
+            page.show("/s/polytech")
+            assert page.run("return whereabouts.view.pinned === null")
 
     def back_and_forward_show_again(self):
         with Page(self.at) as page:

@@ -16,6 +16,7 @@ import time
 DONE = "\x1e"
 PASSED, FAILED = "passed", "failed"
 START_SECONDS = 180
+MOST_OF_REASON = 400
 
 
 class Worker:
@@ -99,19 +100,24 @@ class Workers:
     """Gives out tests, the first of the list first.
 
     `own` are numbers of tests that go on beside the others once they have begun: the first worker begins
-    them before all, and runs them last. `names` has all names, `limit` gives the seconds of a test, and
-    `say` writes a text.
+    them before all, and runs them last. `names` has all names, `limit` gives the seconds of a test, `say`
+    writes a text, and `browser` is the browser's name. If a browser does not start, the other workers take
+    its worker's tests over.
     """
 
-    def __init__(self, count: int, tests: list[int], own: list[int], names: list[str], limit, say):
+    def __init__(self, count: int, tests: list[int], own: list[int], names: list[str], limit, say,
+                 browser: str):
         self.waiting = [one for one in tests if one not in own]
-        self.own, self.names, self.limit, self.say = own, names, limit, say
+        self.own, self.names, self.limit, self.say, self.browser = own, names, limit, say, browser
         self.failed: list[int] = []
+        self.able: list[int] = []
+        """The workers whose browser started, each time until now."""
         self.lock = threading.Lock()
         self.workers: dict[int, Worker] = {}
         self.over = False
-        self.threads = [threading.Thread(target=self.work, args=[number], daemon=True)
-                        for number in range(count)]
+        self.threads = [
+            threading.Thread(target=self.work, args=[number, own if number == 0 else []], daemon=True)
+            for number in range(count)]
 
     def run(self) -> list[int]:
         """The numbers of the tests that failed."""
@@ -120,6 +126,12 @@ class Workers:
                 thread.start()
             for thread in self.threads:
                 thread.join()
+            # A browser may be lost when the other workers have ended already.
+            while self.waiting and self.able:
+                self.work(self.able[0], [])
+            if self.waiting:
+                self.say(f"   no {self.browser} starts: {len(self.waiting)} tests fail\n")
+                self.failed += self.waiting
         finally:
             self.over = True
             left = list(self.workers.values())
@@ -132,19 +144,16 @@ class Workers:
                     worker.end()
         return sorted(self.failed)
 
-    def work(self, number: int) -> None:
-        own = list(self.own) if number == 0 else []
+    def work(self, number: int, own: list[int]) -> None:
+        own = list(own)
         begun = False
         while not self.over:
             if number not in self.workers:
                 if not (self.waiting or own):
                     return
-                self.workers[number] = Worker(number)
-                if not self.does(number, "start"):
-                    # No browser: the tests that are left would all fail alike.
+                if not self.starts(number):
                     with self.lock:
-                        self.failed += self.waiting + own
-                        self.waiting.clear()
+                        self.waiting[:0] = own
                     return
                 for one in own if not begun else []:
                     self.does(number, "begin", one)
@@ -157,14 +166,30 @@ class Workers:
             if not self.does(number, "run", one):
                 self.failed.append(one)
 
-    def does(self, number: int, command: str, test: int | None = None) -> bool:
+    def starts(self, number: int) -> bool:
+        """Whether the worker has a browser now. Otherwise one line says why it has none."""
+        worker = self.workers[number] = Worker(number)
+        started, text = worker.does("start", "the browser", START_SECONDS)
+        with self.lock:
+            if started:
+                self.able = sorted({*self.able, number})
+                if text:
+                    self.say(text)
+                return True
+            self.able = [one for one in self.able if one != number]
+            if not self.over:
+                reason = " ".join(text.split())[:MOST_OF_REASON]
+                self.say(f"   {self.browser} of worker {number} did not start: {reason}\n")
+        self.workers.pop(number, None)
+        if not worker.ended:
+            worker.stop()
+        return False
+
+    def does(self, number: int, command: str, test: int) -> bool:
         worker = self.workers.get(number)
         if worker is None:
             return False
-        if test is None:
-            passed, text = worker.does(command, "the browser", START_SECONDS)
-        else:
-            passed, text = worker.does(f"{command} {test}", self.names[test], self.limit(test))
+        passed, text = worker.does(f"{command} {test}", self.names[test], self.limit(test))
         if worker.ended:
             self.workers.pop(number, None)
         if text and not self.over:

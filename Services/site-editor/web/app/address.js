@@ -53,6 +53,14 @@ export function go(changes, replace) {
   listeners.forEach((listener) => listener(state, before));
 }
 
+/** Says the same in another form of the address: nothing else is shown, so nobody is told. */
+export function rewrite(changes) {
+  const next = Object.assign({}, state, changes);
+  Object.keys(next).filter((name) => !next[name]).forEach((name) => delete next[name]);
+  state = next;
+  history.replaceState(history.state, '', location.pathname + queryOf(state));
+}
+
 /** Shows one thing alone: what was shown before goes, but floor, language and profile stay. */
 export function show(changes, replace) {
   const none = {

@@ -18,6 +18,8 @@ import { kindName, nameOf, t } from './words.js';
 import { copyButton } from './copying.js';
 import { hereButton } from './positions.js';
 
+const MOST_PLACES = 12;
+const PIN_ZOOM = 19;
 const KINDS = { room: 'room', entry: 'directory', building: 'building' };
 
 /** Shows the card of what the address names. */
@@ -126,17 +128,16 @@ export async function lightRoom(app, room) {
   const view = app.view;
   if (!view) return;
   view.litOrRouted = true;
-  const key = 'area/' + room.id;
-  const run = async () => {
-    if (view.floorID !== room.floor) {
-      await view.showFloor(room.floor).catch(() => null);
-      go({ floor: room.floor }, true);
-    }
-    const shown = address().room || address().to;
-    if (shown && shown !== room.id && address().entry === undefined) return;
-    if (!view.light(key, true) && room.outline) lookAtOutline(view, room.outline);
-  };
-  await run();
+  await lightFloor(app, room.floor);
+  const shown = address().room || address().to;
+  if (shown && shown !== room.id && address().entry === undefined) return;
+  if (!view.light('area/' + room.id, true) && room.outline) lookAtOutline(view, room.outline);
+}
+
+async function lightFloor(app, floor) {
+  if (!floor || app.view.floorID === floor) return;
+  await app.view.showFloor(floor).catch(() => null);
+  go({ floor }, true);
 }
 
 function lookAtOutline(view, outline) {
@@ -179,44 +180,84 @@ async function entryCard(app, place, entry, title, focus) {
   const text = placeText('directory', place.id);
   const where = el('ul', { class: 'rows' });
   app.shell.set([
-    app.shell.head(title, () => show({}), kindName(entry.kind), shareButton(title, text)),
+    app.shell.head(title, () => show({}), kindName(entry.kind), shareButton(title, text)), where,
     cardActions(app, text),
     facts([
       ['clock', openingHours(entry.openingHours, app.site.timeZone(null))],
       ['website', outside(entry.website, 'http')],
       ['telephone', outside(entry.telephone, 'tel')],
     ]),
-    where,
   ], focus);
-  const places = (entry.places || []).slice(0, 12);
-  const rows = await Promise.all(places.map((one) => placeRow(app, one).catch(() => null)));
-  rows.filter(Boolean).forEach((row) => where.appendChild(row));
-  lightFirst(app, places, entry);
+  const isShown = () => address().entry === entry.id && document.body.contains(where);
+  const references = (entry.places || []).slice(0, MOST_PLACES);
+  const places = await Promise.all(references.map((one) => placeOf(app.site, one)));
+  if (!isShown()) return;
+  const shown = places.filter(Boolean);
+  const lines = shown.map((one) => placeRow(app, one, where));
+  // The names of buildings may come later.
+  app.site.named.then(() => lines.forEach((write) => write()));
+  app.shell.laid();
+  if (shown.length) lightPlace(app, shown[0], isShown);
 }
 
-async function placeRow(app, reference) {
+/** A place of an entry with its record; null for one that the reader may not see. */
+async function placeOf(site, reference) {
   const kind = Object.keys(reference)[0];
-  const name = await placeName(app.site, { kind, id: reference[kind] });
-  const members = { room: { room: reference.room }, building: { building: reference.building } };
-  const target = members[kind] || { point: kind + ':' + reference[kind] };
-  return el('li', {}, button([icon('here'), el('span', { text: name })], () => show(target), {
-    class: 'line',
-  }));
+  const place = { kind, id: reference[kind] };
+  try {
+    const record = await placeRecord(site, place);
+    const floor = kind === 'floor' ? record.id : record.floor || await floorOfRooms(site, record);
+    return Object.assign(place, { record, floor, name: await placeName(site, place) });
+  } catch (fault) {
+    return null;
+  }
 }
 
-async function lightFirst(app, places, entry) {
+/** The floor of a zone that is made of rooms. */
+async function floorOfRooms(site, zone) {
+  const id = (zone.rooms || [])[0];
+  return id ? (await placeRecord(site, { kind: 'room', id })).floor : '';
+}
+
+/** A row of where an entry is: the place, its floor and building. Gives what writes the line. */
+function placeRow(app, place, list) {
+  const { kind, id, record } = place;
+  const members = { room: { room: id }, building: { building: id } };
+  const target = members[kind] || { point: placeText(kind, id) };
+  const line = el('small');
+  const write = () => {
+    const text = kind === 'building' ? record.address : floorLine(app.site, place.floor);
+    line.textContent = text && text !== place.name ? text : '';
+  };
+  write();
+  list.appendChild(el('li', {}, button([
+    icon('here'), el('span', {}, [el('strong', { text: place.name }), line]),
+  ], () => show(target), { class: 'line' })));
+  return write;
+}
+
+/** Shows a place on the map: its floor, and there the room, the building or the point. */
+async function lightPlace(app, place, isShown) {
   const view = app.view;
-  if (!view || !places.length) return;
-  view.litOrRouted = true;
-  const first = places[0];
-  if (first.room) {
-    const room = await placeRecord(app.site, { kind: 'room', id: first.room }).catch(() => null);
-    if (room && address().entry === entry.id) lightRoom(app, room);
-  } else if (first.building) {
-    const place = { kind: 'building', id: first.building };
-    const building = await placeRecord(app.site, place).catch(() => null);
-    if (address().entry === entry.id) lightBuilding(view, place.id, building);
+  if (!view) return;
+  const { kind, record } = place;
+  if (kind === 'room') lightRoom(app, record);
+  else if (kind === 'building') lightBuilding(view, place.id, record);
+  else {
+    view.light('');
+    view.litOrRouted = true;
+    await lightFloor(app, place.floor);
+    if (!isShown()) return;
+    if (typeof record.latitude === 'number') pinAt(app, [record.latitude, record.longitude]);
+    else if (record.outline && record.outline.length) lookAtOutline(view, record.outline);
+    else view.fitAll(true);
   }
+}
+
+function pinAt(app, at) {
+  app.view.pin(at);
+  app.leave = () => app.view.pin(null);
+  app.view.centre(at, PIN_ZOOM);
 }
 
 /** Shows a building. Where its part of the map is not there yet, its outline says where it is. */
@@ -245,11 +286,14 @@ function buildingCard(app, place, building, title, focus) {
 }
 
 function otherCard(app, place, record, title, focus) {
-  const line = floorLine(app.site, record.floor) || kindName(record.kind);
+  const floor = place.kind === 'floor' ? record.id : record.floor;
+  const line = floorLine(app.site, floor) || kindName(record.kind);
   app.shell.set([
-    app.shell.head(title, () => show({}), line),
+    app.shell.head(title, () => show({}), line === title ? '' : line),
     cardActions(app, placeText(place.kind, place.id)),
   ], focus);
+  const text = placeText(place.kind, place.id);
+  lightPlace(app, Object.assign({ record, floor }, place), () => address().point === text);
 }
 
 /** A point as the service reads it; without a floor it lies outdoors. */
@@ -272,7 +316,7 @@ function pointCard(app, place, now, focus) {
   ], focus);
   if (app.view) {
     app.view.light('');
-    if (app.view.pin) app.view.pin([place.latitude, place.longitude]);
+    app.view.pin([place.latitude, place.longitude]);
     app.leave = () => app.view.pin(null);
   }
 }

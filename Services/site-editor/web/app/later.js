@@ -4,6 +4,7 @@ import { address } from './address.js';
 import { showCard } from './card-panel.js';
 import { showDirectory } from './directory-panel.js';
 import { el } from './elements.js';
+import { readingForm } from './form-address.js';
 import { startOffline } from './offline.js';
 import { addPanels, panelOfModule } from './panels.js';
 import { ofTab } from './phone.js';
@@ -20,11 +21,13 @@ function goOn() {
   modules.forEach((file) => window.loading.module('/app/' + file, () => null));
 }
 
+const ofWay = (panel) => readingForm(panel, showRoute);
+
 const app = addPanels({
-  card: showCard, directory: showDirectory, route: showRoute,
+  card: showCard, directory: showDirectory, route: ofWay(showRoute),
   free: panelOfModule('free-panel.js'), mine: panelOfModule('mine-panel.js'),
-  settings: panelOfModule('settings-panel.js'), ear: panelOfModule('by-ear.js'),
-  camera: panelOfModule('camera-view.js'), live: panelOfModule('live-panel.js'),
+  settings: panelOfModule('settings-panel.js'), ear: ofWay(panelOfModule('by-ear.js')),
+  camera: ofWay(panelOfModule('camera-view.js')), live: panelOfModule('live-panel.js'),
   pair: panelOfModule('pair-panel.js'),
   barriers: panelOfModule('staff-barriers.js'),
 });

@@ -214,7 +214,7 @@ class RoutePanel {
       why ? this.news(why) : null, this.summary(route), asked,
       // The camera view asks the service for the rooms around.
       sensesButtons(Boolean(this.keptTold)), this.others(),
-      address().kiosk ? handOver(routeLink()) : null, this.steps.element,
+      address().kiosk ? handOver(routeLink()) : null, ...this.steps.elements,
       this.keptTold ? null : barrierButton(this.app, () => (
         groundOfWay(this.app.site, connectionsAhead(route, this.steps.present())))),
       sideView(this.app, route), this.footer(),

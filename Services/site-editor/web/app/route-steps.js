@@ -29,9 +29,11 @@ export function routeSteps(app, route, go) {
   const next = button([el('span', { text: t('step.next') }), icon('next')], () => {
     choose(present + 1, true);
   }, { class: 'primary' });
-  const element = el('section', { 'aria-label': t('steps') }, [
-    list, el('div', { class: 'stepper' }, [back, next]),
-  ]);
+  // Beside the list, not in it: it stays at the lower edge also while the list is below that.
+  const elements = [
+    el('section', { 'aria-label': t('steps') }, list),
+    el('div', { class: 'stepper' }, [back, next]),
+  ];
 
   function mark(index) {
     rows.forEach((one, at) => {
@@ -66,7 +68,7 @@ export function routeSteps(app, route, go) {
   }
 
   mark(0);
-  return { element, follow, choose, present: () => steps[present] };
+  return { elements, follow, choose, present: () => steps[present] };
 }
 
 function row(app, steps, index, action) {

@@ -26,7 +26,7 @@ public struct LocationRecord: Hashable, Sendable {
 
 extension LocationRecord: SiteRecord {
     public static let kind = RecordKind(
-        "location", "locations", list: "locations", shape: .point, most: 200_000, isOnMap: false)
+        "location", "locations", list: "locations", shape: .point, most: 200_000, isOnMap: true)
     public static var records: WritableKeyPath<SiteDocument, [Self]> { \.locations }
     public static let fields: [RecordField<Self>] = [
         RecordField("name", \.name), RecordField("names", languages: \.names),

@@ -1,0 +1,64 @@
+import Events
+import HTTP
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+/// A role or a token names a building that its site does not have. Nobody could use it, and most
+/// often it is misspelt.
+struct UnknownBuilding: Error {
+    let site: SiteID
+    let building: BuildingID
+
+    /// The first building that neither the published site nor its draft has.
+    ///
+    /// A site that nobody has begun yet has nothing to compare with. A testers' site has the
+    /// buildings of its site.
+    static func first(
+        among buildings: [BuildingID], at site: SiteID, connection: isolated PostgresConnection
+    ) throws -> Self? {
+        guard !buildings.isEmpty else { return nil }
+        let main = PostgresValue.text((site.tested ?? site).text)
+        let published = Set(
+            try connection.query(
+                "SELECT id FROM site_editor.buildings WHERE site = $1 AND id = ANY ($2)",
+                [main, .textArray(buildings.map(\.text))]
+            ).map { BuildingID(try $0["id"]) })
+        let left = buildings.filter { !published.contains($0) }
+        guard !left.isEmpty else { return nil }
+        let draft = try connection.query(
+            """
+            SELECT document FROM site_editor.drafts WHERE site = $1 ORDER BY revision DESC LIMIT 1
+            """, [main]
+        ).first.map { try SiteDocument(json: $0["document"]) }
+        if draft == nil {
+            let sites = try connection.query(
+                "SELECT 1 AS there FROM site_editor.sites WHERE id = $1", [main])
+            if sites.isEmpty { return nil }
+        }
+        let drafted = Set(draft?.buildings.map(\.id) ?? [])
+        return left.first { !drafted.contains($0) }.map { Self(site: site, building: $0) }
+    }
+
+    /// - Parameter kept: the roles that somebody has already: a building of theirs may be gone.
+    /// - Throws: an `UnknownBuilding` for the first one.
+    static func refuse(
+        in grants: [RoleGrant], but kept: [RoleGrant] = [],
+        connection: isolated PostgresConnection
+    ) throws {
+        for grant in grants where !kept.contains(grant) {
+            guard let site = grant.site else { continue }
+            let unknown = try first(among: grant.buildings, at: site, connection: connection)
+            if let unknown { throw unknown }
+        }
+    }
+}
+
+extension UnknownBuilding: ClientRefusal {
+    var problem: Problem {
+        Problem(
+            other: .buildingUnknown,
+            "Neither the published site \(site) nor its draft has a building \(building).")
+    }
+}
