@@ -66,16 +66,20 @@ public enum FingerprintBuilderDefinition {
             pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400),
             bell: bell)
         let view = SurveysView()
+        let changes = ChangeCounter()
+        host.sites.countChanges(in: changes)
         let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
             pool: pool, store: store, view: view,
-            quiet: settings.mapQuiet, latest: settings.mapLatest, guarding: mapGuard)
+            quiet: settings.mapQuiet, latest: settings.mapLatest, guarding: mapGuard,
+            changes: changes)
         let keeper = QualityKeeper(
             sites: host.sites, notices: host.notices, pool: pool, maps: store,
-            store: QualityStore(pool: pool), quiet: settings.qualityQuiet)
+            store: QualityStore(pool: pool), quiet: settings.qualityQuiet, changes: changes)
         let chooser = PositionerChooser(
-            clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
+            clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet,
+            changes: changes)
         let nodesView = nodesView(host)
         let nodeKeeper = NodeKeeper(
             sites: host.sites, clock: host.clock, notices: host.notices,
@@ -87,7 +91,7 @@ public enum FingerprintBuilderDefinition {
             routes: try routes(host, pool, store, view, bell, routeBell)
                 .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
-                host.keeping(view, source: MapBuilder.source),
+                host.keeping(view, source: MapBuilder.source, changes: changes),
                 host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
                 host.keeping(nodesView, source: MapBuilder.source), host.lagWatch(view: nodesView),
                 host.outboxWatch(MagneticRouteStore.outbox),
@@ -113,7 +117,7 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await tapKeeper(host, store, view, mapGuard).run() }
                         group.addTask { await visitorKeeper(host, store, mapGuard).run() }
                         group.addTask { await comparisonKeeper.run() }
-                        group.addTask { await send(host, pool, mapGuard, bell) }
+                        group.addTask { await send(host, pool, mapGuard, bell, changes) }
                     }
                 },
             ])
@@ -177,10 +181,12 @@ public enum FingerprintBuilderDefinition {
 
     /// Sends events of maps and selections, and tombstones of surveys.
     private static func send(
-        _ host: Host, _ pool: PostgresPool, _ guarding: OutboxGuard, _ bell: OutboxBell
+        _ host: Host, _ pool: PostgresPool, _ guarding: OutboxGuard, _ bell: OutboxBell,
+        _ changes: ChangeCounter
     ) async {
         async let removed: Void = SurveyRemoval(
-            log: host.log, pool: pool, bell: bell, erasuresKept: host.erasureRetention
+            log: host.log, pool: pool, bell: bell, erasuresKept: host.erasureRetention,
+            changes: changes
         ).run(host.notices)
         async let unselected: Void = SelectionKeeper(
             sites: host.sites, clock: host.clock, store: SelectionStore(pool: pool, bell: bell),

@@ -39,28 +39,31 @@ struct QualityStore: Sendable {
         var hash: String
         /// The choice, a `PositionerChosen`.
         var choice: [UInt8]
+        /// Whether the map is old enough to be measured.
+        var isQuiet: Bool
     }
 
-    /// Newest maps that are older than `quiet`, have chosen their positioner, and whose quality has
-    /// not been measured.
+    /// Newest maps that have chosen their positioner and whose quality has not been measured. Those
+    /// that are older than `quiet` are to be measured now.
     func due(quiet: Duration) async throws -> [Due] {
         // The database's clock gives the age; built_at comes from the builder's clock, so the two
         // must agree roughly.
         try await pool.query(
             """
-            SELECT maps.site, maps.version, maps.hash, choices.event FROM (
+            SELECT maps.site, maps.version, maps.hash, choices.event,
+                clock_timestamp() - maps.built_at > make_interval(secs => $1) AS is_quiet
+            FROM (
                 SELECT DISTINCT ON (site) site, version, hash, built_at
                 FROM radio_maps.radio_maps ORDER BY site, version DESC) AS maps
             JOIN radio_maps.choices ON choices.site = maps.site AND choices.version = maps.version
             LEFT JOIN radio_maps.quality AS known ON known.site = maps.site
             WHERE known.version IS DISTINCT FROM maps.version
-                AND clock_timestamp() - maps.built_at > make_interval(secs => $1)
             ORDER BY maps.site
             """, [.double(quiet / .seconds(1))]
         ).map { row in
             Due(
                 site: SiteID(try row["site"]), version: try row["version"], hash: try row["hash"],
-                choice: try row["event"])
+                choice: try row["event"], isQuiet: try row["is_quiet"])
         }
     }
 

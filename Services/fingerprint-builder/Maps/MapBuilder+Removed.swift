@@ -20,7 +20,10 @@ extension MapBuilder {
     private static let empty = RadioMapArtifact.encode(RadioMap(joining: []))
 
     func emptyWhatIsRemoved() async throws {
-        for kept in try await kept() where isGone(kept) { try await empty(kept.site) }
+        for kept in try await kept() where isGone(kept) {
+            try await empty(kept.site)
+            changes.add()
+        }
     }
 
     /// Whether the site was removed, which its tombstone says. The log keeps that for a day only.

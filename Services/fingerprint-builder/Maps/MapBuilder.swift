@@ -30,6 +30,8 @@ struct MapBuilder: Sendable {
     /// Nothing is built while the tables and the log don't fit. A log that lost its sites would
     /// seem to have removed them. And a map would get the number of one that is on the log.
     let guarding: OutboxGuard
+    /// Counts what makes maps due: rows of the view, changes of sites, and maps.
+    var changes = ChangeCounter()
     private let tooLarge = RefusedMaps()
     let unknown = UnknownSites()
 
@@ -44,53 +46,66 @@ struct MapBuilder: Sendable {
     func run() async {
         await attemptUntilDone("Building radio maps", notices: notices) { retry in
             while !Task.isCancelled {
-                try await buildWhatIsDue()
+                let count = changes.count
+                let isSettled = try await buildWhatIsDue()
                 retry.ended()
                 try? await Task.sleep(for: .milliseconds(250))
+                if isSettled { await changes.rest(since: count) }
             }
         }
     }
 
     /// Builds all maps that are due, and empties those of removed sites. A failure with one site
     /// does not delay the others; it is thrown at the end.
-    func buildWhatIsDue() async throws {
-        guard guarding.fits else { return unknown.forget() }
-        guard let surveyed = try await surveys() else { return }
+    ///
+    /// - Returns: whether only a change makes another map due. Otherwise time alone may.
+    @discardableResult
+    func buildWhatIsDue() async throws -> Bool {
+        guard guarding.fits else {
+            unknown.forget()
+            return false
+        }
+        guard let surveyed = try await surveys() else { return false }
         var failure: (any Error)?
+        var isSettled = surveyed.allSatisfy(\.isQuiet)
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
             // A testers' site borrows its map, even if surveys got in under an older version.
             guard let published = sites[whole: survey.site],
                 published.index.document.borrows == nil
             else { continue }
             do {
-                try await buildIfDue(survey, published)
+                if try await !buildIfDue(survey, published) { isSettled = false }
             } catch {
                 failure = failure ?? error
             }
         }
         do { try await emptyWhatIsRemoved() } catch { failure = failure ?? error }
         if let failure { throw failure }
+        return isSettled
     }
 
-    private func buildIfDue(_ survey: Survey, _ published: PublishedSite) async throws {
+    /// - Returns: false if the map waits for the view to read all surveys.
+    private func buildIfDue(_ survey: Survey, _ published: PublishedSite) async throws -> Bool {
         let newest = try await store.newest(survey.site)
         // A view that is being made anew has no surveys yet, so the map must not be emptied.
-        if survey.surveys == 0, newest?.surveys ?? 0 > 0, try await !hasReadAll() { return }
+        if survey.surveys == 0, newest?.surveys ?? 0 > 0, try await !hasReadAll() { return false }
         // A site without anything to locate by needs no map; an erasure there counts as a review.
         if newest == nil, survey.surveys == 0,
             published.index.document.accessPointPlaces.isEmpty
         {
-            return
+            return true
         }
-        if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return }
+        if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return true }
         if let newest, newest.surveys == survey.surveys, newest.reviews == survey.reviews,
             newest.siteVersion == published.version
         {
-            return
+            return true
         }
         try await build(survey, published, after: newest)
+        changes.add()
         // The surveys of a large building were in memory.
         ProcessMemory.giveBackFreed()
+        return true
     }
 
     /// Sites without surveys whose publication places access points. Their radio maps have no

@@ -15,15 +15,19 @@ struct PositionerChooser: Sendable {
     let notices: Notices
     let store: RadioMapStore
     let quiet: Duration
+    let changes: ChangeCounter
 
     func run() async {
         await attemptUntilDone("Choosing positioners", notices: notices) { retry in
             while !Task.isCancelled {
-                for map in try await store.newestWithoutChoice(quiet: quiet) {
+                let count = changes.count
+                let maps = try await store.newestWithoutChoice(quiet: quiet)
+                for map in maps where map.isDue {
                     try await choose(for: map.site, version: map.version, hash: map.hash)
                 }
                 retry.ended()
                 try? await Task.sleep(for: .seconds(1))
+                if maps.isEmpty { await changes.rest(since: count) }
             }
         }
     }
@@ -35,5 +39,6 @@ struct PositionerChooser: Sendable {
             site: site, radioMapVersion: version, hash: hash, positioner: choice.positioner,
             meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit, chosenAt: clock.now)
         try await store.publish(chosen, source: MapBuilder.source)
+        changes.add()
     }
 }

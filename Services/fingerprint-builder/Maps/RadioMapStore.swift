@@ -58,15 +58,20 @@ struct RadioMapStore: Sendable {
     private static let choiceSeconds = 600.0
     private static let choiceRatio = 1.5
 
-    /// The newest map of each site that is older than `quiet` and has not chosen its positioner. A
-    /// site where surveys come and go chooses at most every ten minutes, unless its map has grown
-    /// or shrunk by half.
+    /// The newest map of each site that has not chosen its positioner. It is due when it is older
+    /// than `quiet`. A site where surveys come and go chooses at most every ten minutes, unless its
+    /// map has grown or shrunk by half.
     func newestWithoutChoice(quiet: Duration) async throws -> [(
-        site: SiteID, version: Int, hash: String
+        site: SiteID, version: Int, hash: String, isDue: Bool
     )] {
         try await pool.query(
             """
-            SELECT newest.site, newest.version, newest.hash
+            SELECT newest.site, newest.version, newest.hash,
+                clock_timestamp() - newest.built_at >= make_interval(secs => $1)
+                AND NOT coalesce(
+                    clock_timestamp() - choices.chosen_at < make_interval(secs => $2)
+                        AND newest.surveys < $3 * chosen.surveys
+                        AND chosen.surveys < $3 * newest.surveys, false) AS is_due
             FROM (
                 SELECT DISTINCT ON (site) site, version, hash, built_at, surveys
                 FROM radio_maps.radio_maps
@@ -74,18 +79,15 @@ struct RadioMapStore: Sendable {
             LEFT JOIN radio_maps.choices USING (site)
             LEFT JOIN radio_maps.radio_maps AS chosen
                 ON chosen.site = choices.site AND chosen.version = choices.version
-            WHERE (choices.version IS NULL OR choices.version < newest.version)
-                AND clock_timestamp() - newest.built_at >= make_interval(secs => $1)
-                AND NOT coalesce(
-                    clock_timestamp() - choices.chosen_at < make_interval(secs => $2)
-                        AND newest.surveys < $3 * chosen.surveys
-                        AND chosen.surveys < $3 * newest.surveys, false)
+            WHERE choices.version IS NULL OR choices.version < newest.version
             """,
             [
                 .double(quiet / .seconds(1)), .double(Self.choiceSeconds),
                 .double(Self.choiceRatio),
             ]
-        ).map { row in (SiteID(try row["site"]), try row["version"], try row["hash"]) }
+        ).map { row in
+            (SiteID(try row["site"]), try row["version"], try row["hash"], try row["is_due"])
+        }
     }
 
     /// Stores and announces a choice, unless there is one of this map or of a newer one.

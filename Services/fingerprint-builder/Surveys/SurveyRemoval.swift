@@ -24,14 +24,18 @@ struct SurveyRemoval: Sendable {
     let bell: OutboxBell
     /// The time for which erasures are kept: longer than anything that they could erase.
     var erasuresKept: Duration = .seconds(31 * 86_400)
+    /// Counts changes of the view's rows and of maps, which make removals due.
+    var changes = ChangeCounter()
 
     func run(_ notices: Notices) async {
         await attemptUntilDone("Removing surveys", notices: notices) { retry in
             while !Task.isCancelled {
+                let count = changes.count
                 try await removeWhatIsDue()
                 try await finishErasures()
                 retry.ended()
                 try await Task.sleep(for: Self.pause)
+                await changes.rest(since: count)
             }
         }
     }

@@ -9,16 +9,28 @@ final class LogBell: Sendable {
         var listeners: [PartitionKey: [ObjectIdentifier: WakeSignal]] = [:]
         var groups: [String: [ObjectIdentifier: WakeSignal]] = [:]
         var toNotify: Set<PartitionKey> = []
+        /// All partitions to which this process has appended.
+        var appended: Set<PartitionKey> = []
+        /// The time from which on notifications of all appends come. Nil without a connection.
+        var reliableFrom: ContinuousClock.Instant?
         var everything: [ObjectIdentifier: WakeSignal] = [:]
         var isClosed = false
     }
     private let state = Mutex(State())
     let tail = LogTail()
     private let database: PostgresConfiguration
+    private let settling: Duration
     private let postgres = Mutex<PostgresListener?>(nil)
     static let channel = "whereabouts_log"
 
-    init(_ database: PostgresConfiguration) { self.database = database }
+    init(_ settings: PostgresLogSettings) {
+        database = settings.database
+        settling = settings.settling
+    }
+
+    /// Whether each append of another process is notified. Only the last ones of a process that
+    /// was killed may be missing.
+    var isReliable: Bool { state.withLock { $0.reliableFrom.map { $0 <= .now } ?? false } }
 
     /// The number of signals that are registered.
     var audience: Int {
@@ -89,13 +101,47 @@ final class LogBell: Sendable {
         let followed = state.withLock { state in
             partitions.filter { state.listeners[$0] != nil }
         }
-        // Unreadable rows leave a gap in the tail. Readers then ask the database.
-        for (partition, records) in (try? appends.stored(results, in: followed)) ?? [:] {
-            tail.add(records, to: partition)
+        let stored = try? appends.stored(results, in: followed)
+        for (partition, records) in stored ?? [:] { tail.add(records, to: partition) }
+        for signal in listeners(of: partitions) {
+            // Without readable rows the tail has a gap, so readers ask the database.
+            if stored == nil { signal.wakeForOthers(Set(partitions)) } else { signal.wake() }
         }
-        for signal in listeners(of: partitions) { signal.wake() }
-        state.withLock { $0.toNotify.formUnion(partitions) }
+        notifyOthers(of: partitions)
+    }
+
+    /// Wakes the readers of appends that may have been committed, though no answer came. The commit
+    /// may follow in a moment, so readers ask often for a while.
+    func doubt(_ appends: AppendStatements) {
+        let partitions = appends.partitions
+        state.withLock { state in
+            state.reliableFrom = state.reliableFrom.map { max($0, ContinuousClock.now + settling) }
+        }
+        for signal in listeners(of: partitions) { signal.wakeForOthers(Set(partitions)) }
+        notifyOthers(of: partitions)
+    }
+
+    private func notifyOthers(of partitions: [PartitionKey]) {
+        state.withLock { state in
+            state.toNotify.formUnion(partitions)
+            state.appended.formUnion(partitions)
+        }
         postgres.withLock { $0 }?.notifySoon()
+    }
+
+    /// Repeats the notifications of this process before it ends, because its listener may not have
+    /// sent the last ones yet. Gives up after a second.
+    func repeatNotifications(through pool: PostgresPool) async {
+        let partitions = state.withLock { $0.appended }
+        guard !partitions.isEmpty else { return }
+        let done = WakeSignal()
+        Task {
+            _ = try? await pool.query(
+                "SELECT pg_notify($1, $2)",
+                [.text(Self.channel), .text(Self.payload(of: partitions))])
+            done.wake()
+        }
+        await done.wait(for: .seconds(1))
     }
 
     func wakeGroup(_ group: String) {
@@ -120,23 +166,39 @@ final class LogBell: Sendable {
         for signal in state.withLock({ Array($0.everything.values) }) { signal.wakeForGroup() }
     }
 
-    /// The notification for all waiting partitions. A payload has fewer than 8000 bytes; when the
-    /// partitions do not fit, it wakes everybody.
+    /// A payload has fewer than 8000 bytes; when the partitions do not fit, it wakes everybody.
+    private static func payload(of partitions: Set<PartitionKey>) -> String {
+        let list = partitions.map { "\($0.topic):\($0.partition)" }.joined(separator: ",")
+        return list.utf8.count < 7_900 ? "p \(list)" : "*"
+    }
+
+    /// The notification for all waiting partitions.
     private func collect() -> [PostgresListener.Notification] {
         let partitions = state.withLock { state in
             defer { state.toNotify.removeAll(keepingCapacity: true) }
             return state.toNotify
         }
         guard !partitions.isEmpty else { return [] }
-        let list = partitions.map { "\($0.topic):\($0.partition)" }.joined(separator: ",")
-        let payload = list.utf8.count < 7_900 ? "p \(list)" : "*"
-        return [PostgresListener.Notification(channel: Self.channel, payload: payload)]
+        return [
+            PostgresListener.Notification(
+                channel: Self.channel, payload: Self.payload(of: partitions))
+        ]
     }
 
     private func receive(_ event: PostgresListener.Event) {
         switch event {
-        case .connected: wakeAll()
-        case .disconnected: break
+        case .connected:
+            state.withLock { $0.reliableFrom = .now + settling }
+            // The database may be an earlier one, with other records at these offsets.
+            tail.forget()
+            wakeAll()
+        case .disconnected:
+            let wasConnected = state.withLock { state in
+                defer { state.reliableFrom = nil }
+                return state.reliableFrom != nil
+            }
+            // Readers ask at once, so they notice soon when the database is away.
+            if wasConnected { wakeAll() }
         case .notification(_, let payload, let isOwn):
             // This process has already woken the readers of its own appends.
             if isOwn { return }

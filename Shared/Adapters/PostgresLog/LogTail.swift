@@ -56,19 +56,29 @@ final class LogTail: Sendable {
     /// Adds committed records of one partition, in order and without a gap. Earlier records are
     /// dropped if there is a gap before the new ones, because another process may have appended
     /// there.
+    ///
+    /// Two connections of this process may report their commits in the wrong order. Then no records
+    /// are kept, so readers ask the database.
     func add(_ records: [StoredRecord], to partition: PartitionKey) {
         guard let first = records.first else { return }
         state.withLock { state in
             // Removed from the dictionary first, so that the array is not copied.
             var segment = state.segments.removeValue(forKey: partition) ?? Segment()
             state.bytes -= segment.bytes
-            if segment.end != first.offset { segment = Segment() }
-            segment.add(records)
+            if first.offset < segment.end {
+                segment = Segment(end: max(segment.end, first.offset + Int64(records.count)))
+            } else {
+                if segment.end != first.offset { segment = Segment() }
+                segment.add(records)
+            }
             state.bytes += segment.bytes
             state.segments[partition] = segment
             state.trim()
         }
     }
+
+    /// Drops all records.
+    func forget() { state.withLock { $0 = State() } }
 
     /// The next records of the partitions, at most `maximum`, with the first partitions first. Nil
     /// when some of them are no longer held.

@@ -58,9 +58,10 @@ actor PostgresGroupMember: GroupMember {
             try await refreshIfDue()
             if !events.isEmpty { return events.removeFirst() }
             let isLast = deadline <= .now || Task.isCancelled
-            let records = try await read(maximum, insisting: isLast)
+            let records = try await read(
+                maximum, insisting: isLast && !log.mayRely(after: wait))
             if !records.isEmpty || isLast { return .records(records) }
-            await signal.wait(for: min(deadline - .now, log.settings.pollInterval))
+            await signal.wait(for: min(deadline - .now, log.pollInterval))
         }
     }
 
@@ -214,7 +215,11 @@ actor PostgresGroupMember: GroupMember {
                     beforeCommit: point.isArmed ? { point.reached() } : nil)
                 if !outputs.isEmpty { bell.ring(complete, results) }
             }
-        } catch { throw EventLogError(error, outcomeMatters: true) }
+        } catch {
+            let fault = EventLogError(error, outcomeMatters: true)
+            if fault.code == .unknownOutcome, !outputs.isEmpty { log.bell.doubt(complete) }
+            throw fault
+        }
         for move in moves { committed[move.key] = .some(move.next) }
     }
 
@@ -247,7 +252,9 @@ actor PostgresGroupMember: GroupMember {
 
     private func refreshIfDue() async throws(EventLogError) {
         let hasChanged = signal.resetGroupChange()
-        let isStale = refreshedAt.map { .now - $0 > log.settings.heartbeatInterval } ?? true
+        // Each change of the group is notified, and a heartbeat reports a member that is given up.
+        let interval = max(log.settings.heartbeatInterval, log.pollInterval)
+        let isStale = refreshedAt.map { .now - $0 > interval } ?? true
         guard hasChanged || isStale || pulse.wasGivenUp else { return }
         do throws(EventLogError) {
             var state = try await assignment()

@@ -40,7 +40,7 @@ public final class PostgresLog: EventLog {
         self.settings = settings
         self.notices = notices
         pool = PostgresPool(settings.database, maximumConnections: settings.readConnections)
-        bell = LogBell(settings.database)
+        bell = LogBell(settings)
         queue = AppendQueue(settings)
         gate = SchemaGate(pool)
         heartbeats = HeartbeatKeeper(settings, bell)
@@ -219,6 +219,7 @@ public final class PostgresLog: EventLog {
         await queue.closeAndWait()
         await maintenance?.value
         await heartbeats.close()
+        await bell.repeatNotifications(through: pool)
         bell.close()
         await pool.close()
     }
@@ -241,6 +242,15 @@ public final class PostgresLog: EventLog {
         }
         try await gate.pass()
     }
+
+    /// How often readers ask the database for records of which they got no notification.
+    var pollInterval: Duration {
+        bell.isReliable ? settings.quietPollInterval : settings.pollInterval
+    }
+
+    /// Whether a reader that was woken by nothing for so long may report that there is nothing,
+    /// without asking the database. A shorter wait is a question for the present end.
+    func mayRely(after wait: Duration) -> Bool { wait >= settings.pollInterval && bell.isReliable }
 
     func resolve(_ name: String) async throws(EventLogError) -> StoredTopic {
         try await ready()

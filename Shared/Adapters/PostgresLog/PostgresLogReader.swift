@@ -25,12 +25,12 @@ actor PostgresLogReader: LogReader {
             defer { reading = next }
             let pool = log.pool
             let records = try await next.read(
-                maximum, insisting: isLast, following: log, signal
+                maximum, insisting: isLast && !log.mayRely(after: wait), following: log, signal
             ) { statements in
                 try await pool.withConnection { try await $0.read(statements) }
             }
             if !records.isEmpty || isLast { return records }
-            await signal.wait(for: min(deadline - .now, log.settings.pollInterval))
+            await signal.wait(for: min(deadline - .now, log.pollInterval))
         }
     }
 

@@ -14,8 +14,15 @@ public struct PostgresLogSettings: Sendable {
     var maximumBatchBytes = 4_000_000
     /// The number of connections for reading and for queries.
     var readConnections = 4
-    /// The longest delay before a reader finds a record whose notification was lost.
+    /// How often a reader asks for records while notifications may be missing: without a
+    /// connection for them, and shortly after it was made.
     var pollInterval = Duration.milliseconds(500)
+    /// How often it asks otherwise. So it finds records whose notification was lost, because their
+    /// process ended before it was sent.
+    var quietPollInterval = Duration.seconds(5)
+    /// How long notifications may still be missing after the connection was made. Others ask once a
+    /// second whether anybody listens.
+    var settling = Duration.seconds(2)
     /// A member without a heartbeat for this long loses its partitions.
     public var sessionTimeout = Duration.seconds(6)
     public var heartbeatInterval = Duration.milliseconds(1_500)

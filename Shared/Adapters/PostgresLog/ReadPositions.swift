@@ -83,7 +83,7 @@ struct ReadPositions: Sendable {
     ) async throws(EventLogError) -> [StoredRecord] {
         othersNews.add(signal.resetOthersNews())
         let now = ContinuousClock.now
-        let isDue = askedAllAt.map { now - $0 >= log.settings.pollInterval } ?? true
+        let isDue = askedAllAt.map { now - $0 >= log.pollInterval } ?? true
         if !isDue, !othersNews.mayBeAnywhere {
             var records: [StoredRecord] = []
             let told = turnedPartitions().filter(othersNews.partitions.contains)

@@ -121,10 +121,13 @@ extension Host {
 
     /// The component that keeps a view up to date. When it fails for good only this view stops, and
     /// its readers get 503.
-    public func keeping(_ view: any View, source: String) -> any Component {
+    public func keeping(
+        _ view: any View, source: String, changes: ChangeCounter? = nil
+    ) -> any Component {
         let projector = Projector(
             view, log: log, pool: requiredDatabase(),
-            deadLetters: deadLetters(of: view.name, source: source), notices: notices)
+            deadLetters: deadLetters(of: view.name, source: source),
+            onProgress: { if $0 > 0 { changes?.add() } }, notices: notices)
         return consumer(view.name) { try await projector.run() }
     }
 }

@@ -15,8 +15,14 @@ public final class SiteDirectory: Sendable {
 
     private let state = Mutex(State())
     private let change = TableChange()
+    private let counters = Mutex<[ChangeCounter]>([])
 
     public init() {}
+
+    /// Counts each change of the sites from now on.
+    public func countChanges(in counter: ChangeCounter) {
+        counters.withLock { $0.append(counter) }
+    }
 
     /// - Parameters:
     ///   - announced: the sites that the topic has, perhaps in documents that can't be read; nil
@@ -36,6 +42,7 @@ public final class SiteDirectory: Sendable {
                 removedAt: removedAt, everybodys: everybodys.keys.sorted())
         }
         change.changed()
+        for counter in counters.withLock({ $0 }) { counter.add() }
     }
 
     /// Waits until this version of a site, or a newer one, is here; false when the time ran out.

@@ -49,6 +49,20 @@ struct LogTailTests {
         #expect(next(tail, busy, 1)?.count == 1)
     }
 
+    @Test("reports that records are gone if they came in the wrong order, and goes on after them")
+    func wrongOrder() {
+        let tail = LogTail()
+        tail.add([record(0)], to: busy)
+        tail.add([record(2)], to: busy)
+        tail.add([record(1)], to: busy)
+        for offset in 0..<3 { #expect(next(tail, busy, Int64(offset)) == nil) }
+        #expect(next(tail, busy, 3) == [])
+        tail.add([record(3)], to: busy)
+        #expect(next(tail, busy, 3) == [3])
+        tail.forget()
+        #expect(next(tail, busy, 3) == [])
+    }
+
     @Test("keeps no records from before a gap")
     func gap() {
         let tail = LogTail()

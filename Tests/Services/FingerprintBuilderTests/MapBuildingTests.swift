@@ -130,6 +130,27 @@ struct MapBuildingTests {
         #expect(try await campus.store.newest(MapCampus.site) == nil)
     }
 
+    @Test("rests until a change when nothing is left to do, and not while surveys are new")
+    func resting() async throws {
+        let campus = try await MapCampus()
+        try await campus.apply(MapCampus.first.map { $0.record(source: "/test") })
+        let before = campus.builder.changes.count
+        #expect(try await campus.builder.buildWhatIsDue())
+        #expect(campus.builder.changes.count == before + 1, "a map was built")
+        #expect(try await campus.builder.buildWhatIsDue())
+        #expect(campus.builder.changes.count == before + 1)
+        try await campus.pool.query(
+            """
+            UPDATE fingerprint_builder.sites
+            SET surveys = surveys + 1, changed_at = clock_timestamp() + interval '1 hour'
+            """)
+        try await campus.pool.query(
+            "UPDATE radio_maps.radio_maps SET built_at = clock_timestamp() + interval '1 hour'")
+        #expect(try await !campus.builder.buildWhatIsDue())
+        campus.guarding.forget()
+        #expect(try await !campus.builder.buildWhatIsDue())
+    }
+
     @Test("has former versions in one file beside it, until they go")
     func former() async throws {
         let campus = try await MapCampus()

@@ -65,7 +65,11 @@ struct AppendWorker: Sendable {
         }
         do {
             bell.ring(statements, try Self.run(statements, before: [], session))
-        } catch { throw EventLogError(error, outcomeMatters: true) }
+        } catch {
+            let fault = EventLogError(error, outcomeMatters: true)
+            if fault.code == .unknownOutcome { bell.doubt(statements) }
+            throw fault
+        }
     }
 
     /// Runs the statements as one transaction and returns the rows of the appends.
