@@ -77,9 +77,9 @@ struct AccountStore: Sendable {
     ///   - keeper: the administrator who does it; nil for the person's own doing.
     ///   - grants: those that the change may add. None is added at a site that was removed.
     ///   - change: changes the row; throws where that is not allowed.
-    /// - Throws: also `GrantsChanged` if the administrator has other rights by now,
-    ///   `AccountRefusal.unreadable` where roles that can't be read would get lost, and
-    ///   `UnknownBuilding` for an added role in a building that its site lacks.
+    /// - Throws: also `GrantsChanged` if the administrator has other rights by now, and
+    ///   `AccountRefusal.unreadable` where roles that can't be read would get lost. An added role
+    ///   in a building that its site lacks is an `UnknownBuilding`.
     func change(
         _ id: AccountID, by keeper: Keeper? = nil, adding grants: [RoleGrant] = [],
         at moment: Timestamp, _ change: @Sendable (inout AccountRow) throws -> Void

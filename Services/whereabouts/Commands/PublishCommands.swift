@@ -55,8 +55,8 @@ extension Command {
 
             Publishes the contents of that version as the next one; `whereabouts versions` lists
             the versions. Who sees the site, and its link, stay as they are now. Rooms are again
-            for those for whom they were. The last line is JSON. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the
-            token of an administrator.
+            for those for whom they were. The last line is JSON. Needs WHEREABOUTS_URL and
+            WHEREABOUTS_TOKEN, the token of an administrator.
             """,
         run: { try await restore($0) })
 
