@@ -63,7 +63,8 @@ extension PlaceKind {
     fileprivate var isWay: Bool { Self.ways.contains(base) }
 
     private static let ways: Set = [
-        PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift, PlaceKind.escalator, PlaceKind.ramp,
+        PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift, PlaceKind.platformLift,
+        PlaceKind.escalator, PlaceKind.ramp,
         PlaceKind.platform,
     ]
 }

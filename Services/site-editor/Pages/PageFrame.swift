@@ -30,7 +30,7 @@ struct PageFrame: Sendable {
 
     /// - Parameters:
     ///   - site: nil on the page that lists the sites.
-    ///   - kinds: the kinds of place of which the app may offer the nearest.
+    ///   - kinds: the kinds of place of which the app may find the nearest.
     ///   - languages: the addresses of the page in each language, for search engines.
     func answer(
         _ words: PageWords, title: String, site: String?, status: Int = 200,

@@ -45,7 +45,9 @@ struct PageView: Sendable {
     /// The way, or what there is in its place.
     enum Way: Sendable {
         case nothing
-        case route(ShownRoute, heading: String, clock: String)
+        case route(ShownRoute, heading: String, clock: String, notes: [String])
+        /// The reader is at the place already.
+        case there(ShownRoute, name: String)
         case none(reasons: [String])
         case routerIsAway
     }
@@ -88,7 +90,7 @@ struct PageView: Sendable {
 
     var title: String {
         switch way {
-        case .route(_, let heading, _): heading + " · " + siteName
+        case .route(_, let heading, _, _), .there(_, let heading): heading + " · " + siteName
         default: words("page.title", ["site": siteName])
         }
     }
@@ -199,23 +201,30 @@ struct PageView: Sendable {
                     "ul", [("class", "reasons")],
                     reasons.map { .element("li", [:], .text($0)) }),
             ]
-        case .route(let route, let heading, let clock):
-            [
-                .element("h2", ["id": "directions"], .text(heading)),
-                .element(
-                    "p", ["class": "summary"],
-                    .text(
-                        words(
-                            "page.summary",
-                            [
-                                "distance": words.distance(route.metres),
-                                "duration": words.duration(route.seconds), "time": clock,
-                            ]))),
-                .element(
-                    "ol", [("class", "steps")],
-                    route.steps.map { .element("li", [:], .text($0)) }),
-            ]
+        case .there(let route, let name):
+            wayHead(name, words("route.there"), notes: [route.shutEnd].compactMap(\.self))
+        case .route(let route, let heading, let clock, let notes):
+            wayHead(
+                heading,
+                words(
+                    "page.summary",
+                    [
+                        "distance": words.distance(route.metres),
+                        "duration": words.duration(route.seconds), "time": clock,
+                    ]), notes: [route.shutEnd].compactMap(\.self) + notes)
+                + [
+                    .element(
+                        "ol", [("class", "steps")],
+                        route.steps.map { .element("li", [:], .text($0)) })
+                ]
         }
+    }
+
+    private func wayHead(_ heading: String, _ summary: String, notes: [String]) -> [HTML] {
+        [
+            .element("h2", ["id": "directions"], .text(heading)),
+            .element("p", ["class": "summary"], .text(summary)),
+        ] + notes.map { .element("p", [:], .text($0)) }
     }
 }
 

@@ -37,6 +37,8 @@ struct PageWish: Sendable {
     let floor: String
     let panel: Panel?
     let profile: PageProfile
+    /// The word for a profile that there is not, such as a mistyped one.
+    let unknownProfile: String?
     /// Whether the way begins where the reader is, which this page knows only from a code.
     let isFromHere: Bool
     /// Whether a link named the place that is shown by its id, so that nobody typed it.
@@ -77,7 +79,10 @@ struct PageWish: Sendable {
         isToLink = value("to").isEmpty && place != nil
         to = value("to").isEmpty ? place ?? "" : value("to")
         toID = value("toId")
-        profile = PageProfile(rawValue: value("profile")) ?? .walking
+        let asked = value("profile").trimmed
+        let known = PageProfile(rawValue: asked)
+        profile = known ?? .walking
+        unknownProfile = known == nil && !asked.isEmpty ? String(asked.prefix(64)) : nil
     }
 
     /// Whether a list is asked for, and neither a floor nor a place.

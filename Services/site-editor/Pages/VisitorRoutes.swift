@@ -84,7 +84,7 @@ struct VisitorRoutes: Sendable {
             var filler = PageFiller(wish: wish, reader: reader, names: names, view: view)
             await filler.fill()
             view = filler.view
-            kinds = PageFiller.nearestKinds.filter(names.has(kind:))
+            kinds = PageFiller.soughtKinds.filter(names.has(kind:))
         }
         view.languages = PageWords.all.map { language in
             (language.code, language("page.ownName"), wish.address(lang: language.code))

@@ -34,6 +34,9 @@ public protocol DirectionLanguage: Sendable {
     /// Explains that a route begins near its start only, since the map shows no way out of it.
     func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String
 
+    /// Says that the end of a route is closed on arrival, and when it opens.
+    func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String
+
     /// The words for a room without its own name, as they stand in a list.
     func title(_ kind: SpokenKind) -> String
 }

@@ -25,13 +25,20 @@ public struct PlaceKind: Hashable, Sendable {
         }
     }
 
-    /// Whether a place of this kind serves somebody who asks for `asked`.
+    /// Whether a place of this kind serves somebody who asks for `asked`. Platform lifts serve who
+    /// asks for a lift, and lifts don't serve who asks for a platform lift.
     public func satisfies(_ asked: PlaceKind) -> Bool {
-        base == asked.base && asked.qualifiers.isSubset(of: qualifiers)
+        asked.servingBases.contains(base) && asked.qualifiers.isSubset(of: qualifiers)
+    }
+
+    /// The bases of the kinds whose places serve somebody who asks for this kind, its own first.
+    public var servingBases: [String] {
+        base == Self.lift ? [base, Self.platformLift] : [base]
     }
 
     public static let toilet = "toilet"
     public static let lift = "lift"
+    public static let platformLift = "platformlift"
     public static let stairs = "stairs"
     public static let corridor = "corridor"
     public static let escalator = "escalator"

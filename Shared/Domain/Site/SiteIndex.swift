@@ -49,6 +49,8 @@ public final class SiteIndex: Sendable {
     public let extent: SiteExtent
     /// The fields of the site's beacons, which module Positioning makes.
     public let derived = DerivedValue()
+    /// The openings that are left out, in a part of a site for one kind of reader.
+    public let unseenOpenings: UnseenOpenings
     public var floors: [FloorRecord] { document.floors }
     public var rooms: [RoomRecord] { document.rooms }
     private let buildingByID: [BuildingID: Int]
@@ -62,10 +64,15 @@ public final class SiteIndex: Sendable {
     private let roomsByFloor: [[RoomIndex]]
 
     /// - Throws: `SiteFaults` if the document breaks a rule.
-    public init(_ document: SiteDocument) throws(SiteFaults) {
+    public convenience init(_ document: SiteDocument) throws(SiteFaults) {
+        try self.init(document, without: UnseenOpenings())
+    }
+
+    init(_ document: SiteDocument, without unseen: UnseenOpenings) throws(SiteFaults) {
         let faults = SiteValidation.faults(in: document)
         guard faults.isEmpty else { throw SiteFaults(faults) }
         self.document = document
+        unseenOpenings = unseen
         frame = document.frame
         buildingShapes = BuildingShapes(document.buildings)
         zoneShapes = ZoneShapes(document.zones)

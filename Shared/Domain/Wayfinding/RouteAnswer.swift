@@ -21,6 +21,8 @@ public struct IndoorRoute: Hashable, Sendable {
     public var destination: Int
     /// The room that it ends in; nil if it ends in no room.
     public var endRoom: RoomID?
+    /// Set where the end is closed on arrival.
+    public var shutEnd: ShutEnd?
     /// Set where the route begins or ends only near the place; nil where it reaches the place
     /// itself.
     public var approximateStart: ApproximateEnd?
@@ -32,7 +34,7 @@ public struct IndoorRoute: Hashable, Sendable {
     public init(
         distanceMetres: Double, seconds: Double, arriveAt: Timestamp, legs: [RouteLeg],
         destination: Int, endRoom: RoomID?, approximateStart: ApproximateEnd? = nil,
-        approximateEnd: ApproximateEnd? = nil, costMilliseconds: UInt32
+        approximateEnd: ApproximateEnd? = nil, shutEnd: ShutEnd? = nil, costMilliseconds: UInt32
     ) {
         self.distanceMetres = distanceMetres
         self.seconds = seconds
@@ -40,6 +42,7 @@ public struct IndoorRoute: Hashable, Sendable {
         self.legs = legs
         self.destination = destination
         self.endRoom = endRoom
+        self.shutEnd = shutEnd
         self.approximateStart = approximateStart
         self.approximateEnd = approximateEnd
         self.costMilliseconds = costMilliseconds

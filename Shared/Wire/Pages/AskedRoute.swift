@@ -77,6 +77,14 @@ public struct ShownRoute: Hashable, Sendable {
     public var metres: Double
     public var seconds: Double
     public var arriveAt: Timestamp
+    /// Whether the reader is there already.
+    public var isThere: Bool
+    /// The width of the narrowest place; nil where no width is known.
+    public var narrowestMetres: Double?
+    /// Whether the profile needs facts of the way that nobody has stated.
+    public var hasUnknownFacts: Bool
+    /// Says that the end is closed on arrival; nil if it is open.
+    public var shutEnd: String?
     /// The sentences, with their distances; those for who can't see, if they were asked for.
     public var steps: [String]
     /// The rooms in which the way begins and ends; nil outdoors, and where it only leads near one.
@@ -117,6 +125,12 @@ public struct ShownRoute: Hashable, Sendable {
         metres = try fields.required("distanceMetres").number()
         seconds = try fields.required("seconds").number()
         arriveAt = try fields.required("arriveAt").time()
+        narrowestMetres = try fields.optional("narrowestMetres")?.number()
+        hasUnknownFacts = try !fields.elements("unknownFacts", Self.presence).isEmpty
+        shutEnd = try fields.optional("shutEnd").map { (value) throws(WireFault) in
+            try FieldReader(value).required("text").text()
+        }
+        isThere = try fields.elements("legs", Self.presence).isEmpty
         let written = try fields.elements("instructions", Self.sentence)
         let spoken = try fields.elements("spoken", Self.sentence)
         steps = spoken.isEmpty ? written : spoken
@@ -145,6 +159,8 @@ public struct ShownRoute: Hashable, Sendable {
             }
         }
     }
+
+    private static func presence(_ value: WireValue) throws(WireFault) {}
 
     private static func sentence(_ value: WireValue) throws(WireFault) -> String {
         try FieldReader(value).required("text").text()

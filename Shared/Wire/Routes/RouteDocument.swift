@@ -114,6 +114,7 @@ public struct RouteDocument {
             writer.field("destination", origins[route.destination])
         }
         writer.field("endRoom", route.endRoom?.text)
+        if let end = route.shutEnd { write(end, to: &writer) }
         route.approximateStart?.write("approximateStart", to: &writer)
         route.approximateEnd?.write("approximateEnd", to: &writer)
         writer.field(
@@ -131,6 +132,18 @@ public struct RouteDocument {
             }
         }
         writer.endArray()
+    }
+
+    private func write(_ end: ShutEnd, to writer: inout JSONWriter) {
+        writer.name("shutEnd")
+        writer.beginObject()
+        switch end.place {
+        case .room(let id): writer.field("room", id.text)
+        case .entry(let id): writer.field("directory", id.text)
+        }
+        writer.field("openingHours", end.openingHours)
+        writer.field("text", language.sentence(end, guide.names(in: language)))
+        writer.endObject()
     }
 
     // MARK: Reasons

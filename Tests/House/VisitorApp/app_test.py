@@ -212,7 +212,14 @@ def kept_ways_lead_to_lifts_in_use() -> None:
 
 def twins_are_told_apart() -> None:
     run_on_modules("twins_test.mjs",
-                   ("twins.js", "places.js", "floors.js", "service.js", "fetching.js", "words.js"))
+                   ("twins.js", "places.js", "floors.js", "nearest-kinds.js", "service.js",
+                    "fetching.js", "words.js"))
+
+
+def a_kinds_word_finds_the_nearest() -> None:
+    run_on_modules("nearest_test.mjs",
+                   ("places.js", "floors.js", "nearest-kinds.js", "service.js", "fetching.js",
+                    "words.js", "profiles.js", "address.js", "elements.js", "icons.js", "phone.js"))
 
 
 def no_sentence_stands_in_the_code() -> None:
@@ -370,6 +377,7 @@ def main() -> int:
         lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,
         qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
         barriers_are_those_on_the_way, twins_are_told_apart,
+        a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use,
     ):
         check()

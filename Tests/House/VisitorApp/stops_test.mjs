@@ -63,6 +63,10 @@ assert.equal(endOf({ hours: HOURS }, { at: NOON + 6 * 3600000 - 5000 }), 4, 'shu
 const wide = { limits: { neededWidthMetres: 0.9 } };
 assert.equal(endOf({ widthMetres: 0.6 }, wide), 4, 'too narrow');
 assert.equal(endOf({}, { profile: 'strict' }), 4, 'closed to the profile');
+// A platform lift is a lift.
+assert.equal(endOf({ kind: 'platform-lift' }), 1, 'a platform lift');
+assert.equal(
+  endOf({ kind: 'platform-lift' }, { profile: 'strict' }), 4, 'a platform lift out of reach');
 // A door of a building in the list is no stop.
 const door = { to: { rooms: [], nodes: [{ node: 0, stopOf: 'lift' }, { node: 4 }] } };
 door.from = { rooms: [], nodes: [{ node: 1 }] };

@@ -53,6 +53,7 @@ import Testing
         let answer = try await network(router)
         #expect(answer.status == 200)
         #expect(answer["rooms.0.id"] == "A" && answer["rooms.1.id"] == nil)
+        #expect(answer["rooms.0.unseenOpenings"] == "true")
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(!text.contains("between") && !text.contains(#""B""#) && text.contains("front"))
         let tag = try #require(answer.headers["etag"])
@@ -61,6 +62,7 @@ import Testing
             token: router.bench.issue(.administratorOfSite, site: RouterBench.site),
             headers: ["if-none-match": tag])
         #expect(editor.status == 200 && editor["rooms.1.id"] == "B")
+        #expect(editor["rooms.0.unseenOpenings"] == nil)
     }
 
     @Test("has the facts for hand and foot, with the nodes that a side counts from")

@@ -55,6 +55,56 @@ import Wire
         #expect(try await statuses() == [200, 200, 200])
     }
 
+    @Test("says in each language that its end is closed on arrival, and when that opens")
+    func shutEnd() async throws {
+        let router = try await RouterBench()
+        var house = RouterBench.house
+        house.rooms[1].names = Translations()
+        house.rooms[1].name = "Studio"
+        house.rooms[1].openingHours = "off"
+        house.directory = [
+            DirectoryEntry(
+                id: DirectoryID("law"), kind: "department", name: "Law",
+                places: [.room(RoomID("B"))], openingHours: "Feb 08:00-10:00")
+        ]
+        router.bench.publish(try SiteIndex(house), as: RouterBench.site, version: 2)
+        await router.networks.update()
+        let toLaw =
+            #""from": {"room": "A"}, "to": [{"directory": "law"}], "#
+            + #""departAt": "2026-11-23T12:00:00Z""#
+        for (language, room, entry) in [
+            ("en", "Studio is closed.", "Law is closed at that time. Opening hours: "),
+            ("de", "„Studio“ ist geschlossen.", "„Law“ ist zu dieser Zeit geschlossen. "),
+            ("cy", "Mae Studio ar gau.", "Mae Law ar gau bryd hynny. Oriau agor: "),
+            ("ru", "«Studio»: закрыто.", "«Law»: в это время закрыто. Часы работы: "),
+        ] {
+            let spoken = #", "language": "\#(language)""#
+            let one = try await router.route(Self.fromAToB + spoken, router.visitor())
+            #expect(one["routes.0.shutEnd.text"] == room, "\(one.text)")
+            #expect(one["routes.0.shutEnd.room"] == "B")
+            #expect(one["routes.0.shutEnd.openingHours"] == "off")
+            let other = try await router.route(toLaw + spoken, router.visitor())
+            #expect(other["routes.0.shutEnd.text"]?.hasPrefix(entry) == true, "\(other.text)")
+            #expect(other["routes.0.shutEnd.directory"] == "law")
+        }
+        let back = #""from": {"room": "B"}, "to": [{"room": "A"}]"#
+        let open = try await router.route(back, router.visitor())
+        #expect(open["found"] == "true" && open["routes.0.shutEnd.text"] == nil)
+    }
+
+    @Test("refuses an unknown profile with all that there are")
+    func profiles() async throws {
+        let router = try await RouterBench()
+        let answer = try await router.route(
+            Self.fromAToB + #", "profile": "wheelchiar""#, router.visitor())
+        #expect(answer.status == 400 && answer["code"] == "profile-unknown")
+        for name in [
+            "walking", "step-free-strict", "step-free-preferred", "wheelchair", "by-touch",
+        ] {
+            #expect(answer["detail"]?.contains(name) == true)
+        }
+    }
+
     @Test("begins at a position in degrees, on a level or outdoors")
     func degrees() async throws {
         let router = try await RouterBench()

@@ -56,7 +56,9 @@ extension PageFiller {
 
     /// The names of the map as text. Passages and rooms without a name are left out, as in the app.
     private func rooms(of floor: FloorRecord, most: Int) -> Section {
-        let passages: Set = [PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift]
+        let passages: Set = [
+            PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift, PlaceKind.platformLift,
+        ]
         let rooms = names.index.rooms.filter {
             $0.floor == floor.id && names.hasName($0)
                 && !passages.contains(PlaceKind($0.kind).base)
@@ -157,7 +159,7 @@ extension PageFiller {
 
     mutating func fillPanel() async {
         switch wish.panel {
-        case .directory: view.sections += directory
+        case .directory: view.sections += directory + (await directoryRooms)
         case .free: view.sections.append(await freeRooms)
         case .mine: view.sections += Self.mine(words, kept: Self.kept(reader), file: wish)
         case .floors, .ear, .camera, .settings, .live, .pair, .barriers, nil: break
@@ -191,6 +193,17 @@ extension PageFiller {
                     style: "names"))
         }
         return sections
+    }
+
+    /// The rooms of the floor that the app's directory lists: the one that its map would show.
+    private var directoryRooms: [Section] {
+        get async {
+            // The page of a floor or of a place has its rooms below the map.
+            guard wish.isList, view.card == nil else { return [] }
+            let here = await reader.place(view.hereID, names)?.floor
+            let floor = here.flatMap { names.index.floor(FloorID($0)) } ?? openingFloor
+            return floor.map { [rooms(of: $0, most: Self.mostRooms)] } ?? []
+        }
     }
 
     /// All places of a kind: from which of them is the nearest is asked by the form.

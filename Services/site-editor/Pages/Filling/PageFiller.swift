@@ -14,6 +14,10 @@ struct PageFiller {
 
     /// The kinds of which visitors look for the nearest one.
     static let nearestKinds = ["toilet", "lift", "entrance"]
+    /// The kinds of which a word finds the nearest place in the app: those, and what the search
+    /// knows no places of.
+    static let soughtKinds =
+        nearestKinds + [PlaceKind.stairs, PlaceKind.escalator, PlaceKind.ramp]
     /// The most maps of one way. A way over more floors shows the first ones.
     private static let mostMaps = 8
     /// A map outdoors with more connections takes megabytes.
@@ -65,6 +69,17 @@ struct PageFiller {
             view.notices.append(words("page.lostFloor"))
         }
         if let notice = wish.panel?.notice { view.notices.append(words(notice)) }
+        guard let unknown = wish.unknownProfile else { return }
+        func named(_ profile: PageProfile) -> String {
+            "\(words("page.profile.\(profile.rawValue)")) (\(profile.rawValue))"
+        }
+        view.notices.append(
+            words(
+                "profile.unknown",
+                [
+                    "profile": unknown, "shown": named(view.profile),
+                    "profiles": PageProfile.allCases.map(named).joined(separator: "; "),
+                ]))
     }
 
     // MARK: The form
@@ -98,7 +113,12 @@ struct PageFiller {
 
     /// Places with the lines that tell them apart: floor and building, else the kind. Twins on one
     /// floor say what is near.
-    private func lines(_ places: [FoundPlace]) -> [(FoundPlace, String)] {
+    private func lines(_ found: [FoundPlace]) -> [(FoundPlace, String)] {
+        let places = found.map { place in
+            var named = place
+            named.name = names.name(place)
+            return named
+        }
         let plain = places.map { place in
             let reference = names.reference(place)
             let floor = place.kind == "floor" ? nil : place.floors.first
@@ -128,14 +148,31 @@ struct PageFiller {
         case .noRoute(let reasons):
             view.way = .none(reasons: reasons)
             view.maps = maps(of: to)
+        case .route(let route) where route.isThere:
+            view.way = .there(route, name: name(of: to, room: route.endRoom))
+            view.maps = maps(of: to)
         case .route(let route):
             let clock = PageClock(zone: zone(of: nil), language: wish.language)
             view.way = .route(
-                route, heading: heading(from, to, route), clock: clock.time(route.arriveAt))
+                route, heading: heading(from, to, route), clock: clock.time(route.arriveAt),
+                notes: notes(on: route))
             for line in route.lines.filter({ $0.points.count > 1 }).prefix(Self.mostMaps) {
                 view.maps.append(map(of: line))
             }
         }
+    }
+
+    /// What those who go on wheels or without steps have to know of a way, as in the app.
+    private func notes(on route: ShownRoute) -> [String] {
+        var notes: [String] = []
+        let profile = wish.routerProfile
+        if let metres = route.narrowestMetres, profile == PageProfile.wheelchair.rawValue {
+            let centimetres = Int((min(metres, 1_000) * 100).rounded())
+            notes.append(words("route.narrowest", ["width": String(centimetres)]))
+        }
+        let isOnFoot = [PageProfile.walking, .byTouch].map(\.rawValue).contains(profile)
+        if route.hasUnknownFacts, !isOnFoot { notes.append(words("route.unchecked")) }
+        return notes
     }
 
     /// The heading of a way. "Nearest lift" fits into no sentence of all languages, so it stands

@@ -106,6 +106,22 @@ struct PageNames: Sendable {
         return !asked.base.isEmpty && kinds.contains { PlaceKind($0).satisfies(asked) }
     }
 
+    /// The name of a result of the search. One without a name is called by its kind.
+    func name(_ found: FoundPlace) -> String {
+        let name = found.name.trimmed
+        guard name.isEmpty else { return name }
+        let other: String? =
+            switch found.kind {
+            case "room": index.room(RoomID(found.id)).map(room)
+            case "directory":
+                document.directory.first { $0.id.text == found.id }.map(entry)
+            case "building": building(BuildingID(found.id))
+            case "floor": index.floor(FloorID(found.id)).map(level)
+            default: nil
+            }
+        return other ?? kind(found.kind)
+    }
+
     // MARK: Floors
 
     /// A floor as its sign reads, without its building.

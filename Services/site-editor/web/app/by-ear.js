@@ -16,6 +16,7 @@ import { addPanels } from './panels.js';
 import { findPlace, placeName, placeQuestion, readPlace } from './places.js';
 import { onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
+import { unknownProfile } from './profiles.js';
 import { RouteLine } from './route-line.js';
 import { refusal } from './route-refusal.js';
 import { leaveEar, senses } from './senses.js';
@@ -99,7 +100,7 @@ class EarPanel {
       return;
     }
     try {
-      const target = await findPlace(site, now.to);
+      const target = await findPlace(site, now.to, true);
       const from = readPlace(now.from) ? await findPlace(site, now.from) : { kind: 'here' };
       const start = from.kind === 'here' ? presentPlace(site) : placeQuestion(from, site.floors);
       this.target = await placeName(site, target).catch(() => '');
@@ -163,10 +164,13 @@ class EarPanel {
     this.follower.follow(this.walk);
     this.drawWalk(route);
     this.drawLine(route);
-    const whole = t('ear.begin', {
+    const whole = !route.legs.length ? t('route.there') : t('ear.begin', {
       place: this.target, time: duration(this.walk.seconds), distance: this.length(route),
     });
-    this.tell({ kind: 'step' }, { before: [news, whole].filter(Boolean).join(' ') });
+    const shut = route.shutEnd && route.shutEnd.text;
+    this.tell({ kind: 'step' }, {
+      before: [unknownProfile(), news, whole, shut].filter(Boolean).join(' '),
+    });
     this.watch(route.legs.map((leg) => leg.connection).filter(Boolean));
     this.barriers.showOnWay(this.walk, this.body.appendChild(el('div')));
     if (!this.following) {

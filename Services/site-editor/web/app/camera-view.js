@@ -142,7 +142,7 @@ class CameraView {
         fill(this.told, askWhere(this.app, () => this.search()));
         return;
       }
-      if (target) await this.searchWay(start, await findPlace(site, now.to));
+      if (target) await this.searchWay(start, await findPlace(site, now.to, true));
     } catch (fault) {
       if (!this.ended) fill(this.told, faultElement(fault, () => this.search()));
       return;

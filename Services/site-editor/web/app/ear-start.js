@@ -96,7 +96,7 @@ function lastSign(app, done) {
 /** The field that asks where to go. */
 export function earTarget(app) {
   const box = new SearchBox(app.site, {
-    label: t('route.needTo'), icon: 'here',
+    label: t('route.needTo'), icon: 'here', nearest: true,
     choose: (place) => go({
       to: placeText(place.kind, place.id), from: address().from || address().kiosk || 'here',
     }),

@@ -1,12 +1,44 @@
-// The kinds of which the app offers the nearest place: those that the site has for this reader.
+// The kinds of which the app finds the nearest place: those that the site has for this reader.
+
+import { hasWord, kindName, t } from './words.js';
 
 const MEMBER = 'data-kinds';
 let asked = null;
 
-/** The kinds, the most wanted first; the server writes them into the page. */
-export function offeredKinds() {
+/** The kinds that the site has; the server writes them into the page, the most wanted first. */
+function knownKinds() {
   const kinds = document.body.getAttribute(MEMBER);
   return kinds ? kinds.split(' ') : [];
+}
+
+/** The kinds of which the nearest place is offered before anybody asks. */
+export function offeredKinds() {
+  return knownKinds().filter((kind) => hasWord('nearest.' + kind));
+}
+
+/** The nearest place of a kind, as a result of a search. */
+export function nearestPlace(kind) {
+  const own = 'nearest.' + kind;
+  const name = hasWord(own) ? t(own) : t('place.nearest', { kind: kindName(kind) });
+  return {
+    kind: 'kind', id: kind, name, line: t('nearest'), icon: kind === 'entrance' ? 'door' : kind,
+  };
+}
+
+/** The kind for which a word stands in the reader's language or in maps; null for other words. */
+export function kindOfWord(text) {
+  const word = text.trim().toLowerCase();
+  const named = hasWord('kind.' + word) ? kindName(word) : word;
+  const found = knownKinds().find((kind) => (
+    kind === word || kindName(kind).toLowerCase() === named.toLowerCase()));
+  return found || null;
+}
+
+/** Results of a search. Where none has just this name, a kind's word finds the nearest first. */
+export function withNearest(text, results) {
+  const isNamed = results.some((one) => one.match === 'exact' && one.name);
+  const kind = isNamed ? null : kindOfWord(text);
+  return kind ? [nearestPlace(kind)].concat(results) : results;
 }
 
 /**

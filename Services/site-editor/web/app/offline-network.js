@@ -181,8 +181,9 @@ export class OfflineNetwork {
   /** The arcs by which one enters connections of a kind at a node. */
   arcsInto(node, kind) {
     const steps = Array.from(this.steps.subarray(this.firsts[node], this.firsts[node + 1]));
+    const kinds = kind === 'lift' ? ['lift', 'platformlift'] : [kind];
     return steps.map((step) => step >> 1).filter((arc) => (
-      this.passages[this.arcPassages[arc]].kind.replace(/-/g, '') === kind));
+      kinds.indexOf(this.passages[this.arcPassages[arc]].kind.replace(/-/g, '')) >= 0));
   }
 
   /** Whether a profile can use an arc at a node near a room. */

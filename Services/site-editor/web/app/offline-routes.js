@@ -42,24 +42,35 @@ async function answer(app, question, kept) {
   const name = target ? await placeName(app.site, target).catch(() => '') : '';
   const names = { site: app.site, to: name || t('place.point') };
   const route = routeOf(network, found, wish, names);
+  const end = roomAtEnd(network, to, found);
+  const inside = end && network.passages[end.endPassage];
+  if (inside && !network.isOpen(inside, wish.at + found.seconds * 1000)) {
+    route.shutEnd = { room: end.id, text: names.to + ': ' + t('hours.closed') };
+  }
   if (question.wording === 'spoken') {
     route.spoken = await spokenSteps(app.site, network, route, found, { from, to, names });
   }
   return { found: true, note: t('offline.lifts', { time }), routes: [route] };
 }
 
+/** The room to which a found way leads, by one of its doors; undefined for other ends. */
+function roomAtEnd(network, to, found) {
+  return to.rooms.map((index) => network.rooms[index])
+    .find((room) => (room.ends || []).concat(room.endsNear || []).indexOf(found.end) >= 0);
+}
+
 /** The steps by ear, with the names and outlines of the rooms on the way. */
 async function spokenSteps(site, network, route, found, ends) {
   const rooms = Array.from(new Set(route.legs.map((leg) => leg.room).filter(Boolean)));
-  const target = ends.to.rooms.map((index) => network.rooms[index])
-    .find((room) => (room.ends || []).concat(room.endsNear || []).indexOf(found.end) >= 0);
+  const target = roomAtEnd(network, ends.to, found);
   if (target && rooms.indexOf(target.id) < 0) rooms.push(target.id);
   const told = await Promise.all(rooms.map((id) => (
     placeRecord(site, { kind: 'room', id }).then(signName).catch(() => ''))));
   const floors = Array.from(new Set(route.legs.map((leg) => leg.startFloor).filter(Boolean)));
   const maps = await Promise.all(floors.map((floor) => keptRooms(site, floor)));
   const single = (id) => network.roomIndex.has(id)
-    && (network.rooms[network.roomIndex.get(id)].ends || []).length === 1;
+    && (network.rooms[network.roomIndex.get(id)].ends || []).length === 1
+    && !network.rooms[network.roomIndex.get(id)].unseenOpenings;
   const first = route.legs[0];
   const numbers = rooms.filter((id) => network.roomIndex.has(id))
     .map((id) => [id, network.roomIndex.get(id)]);

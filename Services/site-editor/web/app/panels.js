@@ -73,6 +73,7 @@ export function startPanels(shell, site) {
   shell.app = app;
   const box = new SearchBox(site, {
     label: t('search'), choose: (place) => show(cardOf(place)), clear: () => show({}),
+    nearest: true,
   });
   app.box = box;
   const settings = button(icon('settings'), () => show({ panel: 'settings' }), {
@@ -90,6 +91,9 @@ export function startPanels(shell, site) {
 
 /** The members of the address for a place that was found. */
 export function cardOf(place) {
+  if (place.kind === 'kind') {
+    return { from: address().kiosk || 'here', to: 'kind:' + place.id };
+  }
   if (place.kind === 'room') return { room: place.id };
   if (place.kind === 'directory') return { entry: place.id };
   if (place.kind === 'building') return { building: place.id };

@@ -3,6 +3,7 @@
 import { query, sitePath, ask } from './service.js';
 import { currentLanguage, kindName, nameOf, t } from './words.js';
 import { floorName } from './floors.js';
+import { kindOfWord, learnKinds, nearestPlace, withNearest } from './nearest-kinds.js';
 
 const RECORDS = {
   room: 'rooms', location: 'locations', directory: 'directory', building: 'buildings',
@@ -52,22 +53,24 @@ export function placeQuestion(place, floors) {
 
 /**
  * The place of a text. An id alone may be that of another thing than a room, as on the page without
- * JavaScript: then the first kind counts that has it.
+ * JavaScript: then the first kind counts that has it. Where a place is sought, not stood at, a
+ * kind's word stands for the nearest one.
  */
-export function findPlace(site, text) {
-  if (!found.has(text)) {
-    const finding = lookFor(site, text).catch((fault) => {
-      found.delete(text);
+export function findPlace(site, text, isSought) {
+  const key = (isSought ? '>' : '') + text;
+  if (!found.has(key)) {
+    const finding = lookFor(site, text, isSought).catch((fault) => {
+      found.delete(key);
       throw fault;
     });
-    found.set(text, finding);
+    found.set(key, finding);
   }
-  return found.get(text);
+  return found.get(key);
 }
 
 const found = new Map();
 
-async function lookFor(site, text) {
+async function lookFor(site, text, isSought) {
   const place = readPlace(text);
   if (!place || place.kind !== 'room' || text.indexOf(':') >= 0) return place;
   const kinds = ['room', 'directory', 'building', 'zone', 'floor'];
@@ -80,7 +83,16 @@ async function lookFor(site, text) {
       if (fault.status !== 404 && fault.status !== 403) throw fault;
     }
   }
-  return { kind: 'location', id: place.id };
+  return (isSought && await nearestOf(site, text)) || { kind: 'location', id: place.id };
+}
+
+/** The place of a kind's word; null for other words, and where several have it as their name. */
+async function nearestOf(site, text) {
+  await learnKinds(site);
+  if (!kindOfWord(text)) return null;
+  const results = withNearest(text, await findPlaces(site, text));
+  const exact = results.filter((one) => one.kind === 'kind' || (one.match === 'exact' && one.name));
+  return exact.length === 1 ? { kind: exact[0].kind, id: exact[0].id } : null;
 }
 
 const known = new Map();
@@ -94,7 +106,7 @@ export function rememberName(kind, id, name) {
 export async function placeName(site, place) {
   if (place.kind === 'here') return t('place.here');
   if (place.kind === 'point') return t('place.point');
-  if (place.kind === 'kind') return t('place.nearest', { kind: kindName(place.id) });
+  if (place.kind === 'kind') return nearestPlace(place.id).name;
   const key = place.kind + ':' + place.id;
   if (known.has(key)) return known.get(key);
   const record = await placeRecord(site, place);

@@ -23,6 +23,18 @@ export function profileNow() {
   return Object.assign({}, own, { profile });
 }
 
+/** Says of a profile in the address that there is none of that name; empty for others. */
+export function unknownProfile() {
+  const asked = address().profile;
+  if (!asked || PROFILES.indexOf(asked) >= 0) return '';
+  const named = (profile) => (
+    (profile === 'by-touch' ? t('ear') : t('profile.' + profile)) + ' (' + profile + ')');
+  return t('profile.unknown', {
+    profile: asked.slice(0, 64), shown: named(profileNow().profile),
+    profiles: PROFILES.concat('by-touch').map(named).join('; '),
+  });
+}
+
 /** The members of a question for a route. */
 export function profileQuestion() {
   const own = profileNow();

@@ -3,7 +3,7 @@
 import { address, go } from './address.js';
 import { button, el } from './elements.js';
 import { icon } from './icons.js';
-import { offeredKinds } from './nearest-kinds.js';
+import { nearestPlace, offeredKinds } from './nearest-kinds.js';
 import { findPlace, placeName, placeText, pointText, readPlace } from './places.js';
 import { SearchBox } from './search-box.js';
 import { toast } from './sharing.js';
@@ -20,7 +20,9 @@ export function routeEnds(app, now) {
   const element = el('div', { class: 'ends' }, [
     el('div', { class: 'fields' }, [from.element, to.element]), swap,
   ]);
-  const named = Promise.all([nameEnd(app, from, now.from), nameEnd(app, to, now.to)]);
+  const named = Promise.all([
+    nameEnd(app, from, now.from, false), nameEnd(app, to, now.to, true),
+  ]);
   if (!now.to) setTimeout(() => focusEmpty(to), 60);
   return { element, named };
 }
@@ -29,9 +31,9 @@ function focusEmpty(box) {
   if (window.matchMedia('(min-width: 46rem)').matches) box.input.focus();
 }
 
-async function nameEnd(app, box, text) {
+async function nameEnd(app, box, text, isSought) {
   if (!readPlace(text)) return;
-  const place = await findPlace(app.site, text).catch(() => null);
+  const place = await findPlace(app.site, text, isSought).catch(() => null);
   if (!place) return;
   const name = await placeName(app.site, place).catch(() => '');
   if (!box.input.value) box.setText(name);
@@ -47,7 +49,7 @@ function endBox(app, member, label, name) {
       if (place.pick) pickOnMap(app, set);
       else set(place.kind === 'here' ? 'here' : placeText(place.kind, place.id));
     },
-    extras: () => extras(member),
+    extras: () => extras(member), nearest: member === 'to',
   });
 }
 
@@ -57,10 +59,7 @@ function extras(member) {
     kind: 'here', id: '', name: t('place.here'), line: t('place.here.line'), icon: 'locate',
   };
   const pick = { pick: true, name: t('place.pick'), line: t('place.pick.line'), icon: 'here' };
-  const kinds = offeredKinds().map((kind) => ({
-    kind: 'kind', id: kind, name: t('nearest.' + kind), line: t('nearest'),
-    icon: kind === 'entrance' ? 'door' : kind,
-  }));
+  const kinds = offeredKinds().map(nearestPlace);
   return member === 'from' ? [here, pick] : [pick].concat(kinds);
 }
 

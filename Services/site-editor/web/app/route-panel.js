@@ -16,7 +16,7 @@ import { sideView } from './route-side-view.js';
 import { isAway, routeWithoutService } from './offline.js';
 import { watchOutages } from './outages.js';
 import { findPlace, placeName, placeQuestion, placeRecord, readPlace } from './places.js';
-import { profileChoice, profileQuestion } from './profiles.js';
+import { profileChoice, profileQuestion, unknownProfile } from './profiles.js';
 import { onPosition, presentPlace } from './position-store.js';
 import { askWhere } from './positions.js';
 import { routeLink, share } from './sharing.js';
@@ -65,12 +65,15 @@ class RoutePanel {
     const ends = routeEnds(this.app, now);
     const head = this.app.shell.head(t('route'), () => this.close());
     head.classList.add('compact');
+    const unknown = el('p', { class: 'fault', role: 'alert', text: unknownProfile() });
+    unknown.hidden = !unknown.textContent;
     this.app.shell.set([
       head, ends.element, profileChoice(() => {
+        unknown.hidden = true;
         // The best way of another profile comes first.
         this.chosen = 0;
         this.search();
-      }), this.body,
+      }), unknown, this.body,
     ], focus);
     await ends.named;
     if (!this.ended) await this.search();
@@ -94,7 +97,8 @@ class RoutePanel {
     }
     let ends;
     try {
-      ends = await Promise.all([now.from, now.to].map((text) => findPlace(this.app.site, text)));
+      ends = await Promise.all([false, true].map((isSought) => (
+        findPlace(this.app.site, isSought ? now.to : now.from, isSought))));
     } catch (fault) {
       this.fill(this.fault(fault));
       return;
@@ -223,7 +227,8 @@ class RoutePanel {
     if (view && view.ready) this.drawLine(route);
     else if (view) view.whenReady = () => this.ended || this.drawLine(route);
     const text = this.summaryText(route);
-    say(why ? why + ' ' + text : text);
+    const shut = route.shutEnd && route.shutEnd.text;
+    say([why, text, shut].filter(Boolean).join(' '));
     const connections = route.legs.map((leg) => leg.connection).filter(Boolean);
     this.watch(connections);
     if (!this.keptTold) askOnWay(this.app, connections, asked);
@@ -250,6 +255,7 @@ class RoutePanel {
   }
 
   summaryText(route) {
+    if (!route.legs.length) return t('route.there');
     return t('route.summary', {
       time: duration(route.seconds), distance: distance(route.distanceMetres),
       arrival: timeOfDay(route.arriveAt),
@@ -258,6 +264,7 @@ class RoutePanel {
 
   summary(route) {
     const notes = [];
+    if (route.shutEnd) notes.push(route.shutEnd.text);
     if (route.narrowestMetres && profileQuestion().profile === 'wheelchair') {
       notes.push(t('route.narrowest', { width: Math.round(route.narrowestMetres * 100) }));
     }
@@ -265,7 +272,7 @@ class RoutePanel {
       notes.push(t('route.unchecked'));
     }
     return el('div', { class: 'summary' }, [
-      el('p', { class: 'big' }, [
+      !route.legs.length ? el('p', { text: t('route.there') }) : el('p', { class: 'big' }, [
         el('strong', { text: duration(route.seconds) }),
         el('span', { text: distance(route.distanceMetres) }),
         el('span', { class: 'quiet', text: t('route.arrival', {

@@ -3,6 +3,7 @@
 import { button, el, fill } from './elements.js';
 import { icon, iconOfKind } from './icons.js';
 import { floorLine } from './floors.js';
+import { withNearest } from './nearest-kinds.js';
 import { findPlaces, tellApart } from './places.js';
 import { say } from './announcing.js';
 import { faultText } from './waiting.js';
@@ -12,7 +13,10 @@ const PAUSE_MILLISECONDS = 140;
 let boxes = 0;
 
 export class SearchBox {
-  /** `options`: label, choose(place), clear(), and extras: places that are offered beside. */
+  /**
+   * `options`: label, choose(place), clear(), extras: places that are offered beside, and
+   * `nearest`: whether a kind's word finds the nearest place of the kind.
+   */
   constructor(site, options) {
     boxes += 1;
     this.site = site;
@@ -77,8 +81,9 @@ export class SearchBox {
     this.control = control;
     const slow = setTimeout(() => this.note(t('search.waiting')), 300);
     try {
-      const found = await findPlaces(this.site, text, control.signal);
+      const places = await findPlaces(this.site, text, control.signal);
       if (control.signal.aborted) return;
+      const found = this.options.nearest ? withNearest(text, places) : places;
       this.offer(found);
       const relabel = () => this.relabel(found);
       tellApart(this.site, found, relabel, control.signal).catch(() => null);

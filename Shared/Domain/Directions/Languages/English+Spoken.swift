@@ -103,8 +103,10 @@ extension English {
                 ? "follow it round, and back along the other side." : "turn \(turn) along it.")
     }
 
-    private func passed(_ count: Int, _ noun: String) -> String {
-        count == 0 ? "" : ", past \(count) \(noun)\(count == 1 ? "" : "s"),"
+    /// - Parameter count: nil where the map may lack some.
+    private func passed(_ count: Int?, _ noun: String) -> String {
+        guard let count else { return ", past other \(noun)s, if there are any," }
+        return count == 0 ? "" : ", past \(count) \(noun)\(count == 1 ? "" : "s"),"
     }
 
     private func path(
@@ -123,7 +125,8 @@ extension English {
             }
         let metres = distance(walk.metres).map { " for \($0)" } ?? ""
         let end =
-            walk.target.map { target($0, isNext: step.isToNext, names) } ?? "the next junction"
+            walk.target.map { target($0, isNext: step.isToNext, names) }
+            ?? (walk.passed == nil ? "a junction" : "the next junction")
         return "\(start)\(metres)\(passed(walk.passed, "junction")) to \(end)."
     }
 

@@ -303,9 +303,7 @@ public struct English: DirectionLanguage {
             return "\(thing) leads to \(room), which is not open to the public."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
-            guard isEverOpen(hours) else { return "\(shut) is closed." }
-            return "\(shut) is closed at that time. Opening hours: "
-                + "\(spokenHours(hours, Self.hours))."
+            return sentence(shut: shut, hours)
         }
     }
 

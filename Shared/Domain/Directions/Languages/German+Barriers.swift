@@ -66,9 +66,7 @@ extension German {
             return "\(room) hinter \(dative) ist nicht öffentlich zugänglich."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, .nominative, names)) } ?? thing
-            guard isEverOpen(hours) else { return "\(shut) ist geschlossen." }
-            return "\(shut) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
-                + "\(spokenHours(hours, Self.hours))."
+            return sentence(shut: shut, hours)
         }
     }
 

@@ -113,11 +113,13 @@ extension German {
             + (end.isBack ? "herum und auf der anderen Seite zurück." : "nach \(turn).")
     }
 
-    private func passed(_ count: Int, _ noun: String) -> String {
+    /// - Parameter count: nil where the map may lack some.
+    private func passed(_ count: Int?, _ noun: String) -> String {
         switch count {
+        case nil: ", an anderen \(noun)en vorbei, falls es welche gibt,"
         case 0: ""
         case 1: ", an einer \(noun) vorbei,"
-        default: ", an \(count) \(noun)en vorbei,"
+        case let count?: ", an \(count) \(noun)en vorbei,"
         }
     }
 
@@ -139,7 +141,8 @@ extension German {
                 "\(Self.turn(point)) und folgen Sie dem Weg\(name)\(metres) weit"
             }
         let end =
-            walk.target.map { to($0, names, isNext: step.isToNext) } ?? "zur nächsten Kreuzung"
+            walk.target.map { to($0, names, isNext: step.isToNext) }
+            ?? (walk.passed == nil ? "zu einer Kreuzung" : "zur nächsten Kreuzung")
         return "\(start)\(passed(walk.passed, "Kreuzung")) bis \(end)."
     }
 

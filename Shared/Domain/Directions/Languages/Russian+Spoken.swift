@@ -103,8 +103,9 @@ extension Russian {
                 : "поверните \(turn) вдоль неё.")
     }
 
-    /// The genitive after "мимо": 1 проёма, 2 проёмов.
-    private func passed(_ count: Int, _ one: String, _ many: String) -> String {
+    /// The genitive after "мимо": 1 проёма, 2 проёмов. The count is nil where the map may lack some.
+    private func passed(_ count: Int?, _ one: String, _ many: String) -> String {
+        guard let count else { return ", мимо других \(many), если они есть," }
         let isOne = count % 10 == 1 && count % 100 != 11
         return count == 0 ? "" : ", мимо \(count) \(isOne ? one : many),"
     }
@@ -128,7 +129,9 @@ extension Russian {
             }
         let metres = distance(walk.metres).map { " \($0)" } ?? ""
         let passed = passed(walk.passed, "развилки", "развилок")
-        let end = walk.target.map { genitive($0, names) } ?? "следующей развилки"
+        let end =
+            walk.target.map { genitive($0, names) }
+            ?? "\(walk.passed == nil ? "" : "следующей ")развилки"
         return "\(start)\(metres)\(passed) до \(end)."
     }
 

@@ -298,8 +298,7 @@ public struct Russian: DirectionLanguage {
             return "\(thing): дальше – \(self.room(room, names)), посторонним вход закрыт."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
-            guard isEverOpen(hours) else { return "\(shut): закрыто." }
-            return "\(shut): в это время закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
+            return sentence(shut: shut, hours)
         }
     }
 

@@ -106,7 +106,7 @@ extension Welsh {
         let hand = walk.hand == .left ? "chwith" : "dde"
         let opposite = walk.hand == .left ? "dde" : "chwith"
         let metres = distance(walk.metres).map { " am \($0)" } ?? ""
-        let openings = walk.passed == 0 ? "" : ", heibio i \(walk.passed) agoriad,"
+        let openings = passed(walk.passed, "agoriadau") { _ in "agoriad" }
         let rest =
             "ilynwch y wal ar y \(hand)\(metres)\(openings) at "
             + "\(thing(walk.target, isNext: step.isToNext, names))."
@@ -132,6 +132,15 @@ extension Welsh {
                 : "trowch i'r \(turn) ar ei hyd.")
     }
 
+    /// - Parameters:
+    ///   - count: nil where the map may lack some.
+    ///   - others: the plural.
+    ///   - noun: the noun after a number.
+    private func passed(_ count: Int?, _ others: String, _ noun: (Int) -> String) -> String {
+        guard let count else { return ", heibio i \(others) eraill os oes rhai," }
+        return count == 0 ? "" : ", heibio i \(count) \(noun(count)),"
+    }
+
     private func path(
         _ walk: PathWalk, _ step: SpokenStep, _ begin: (String) -> String,
         _ names: DirectionNames
@@ -151,11 +160,10 @@ extension Welsh {
                 "Gyda chwmpawd, trowch tua'r \(Self.compass(point)) a dilynwch y llwybr\(name)"
             }
         let metres = distance(walk.metres).map { " am \($0)" } ?? ""
-        let junctions =
-            walk.passed == 0
-            ? "" : ", heibio i \(walk.passed) \(Self.junctions(walk.passed)),"
+        let junctions = passed(walk.passed, "gyffyrdd", Self.junctions)
         let end =
-            walk.target.map { thing($0, isNext: step.isToNext, names) } ?? "y gyffordd nesaf"
+            walk.target.map { thing($0, isNext: step.isToNext, names) }
+            ?? (walk.passed == nil ? "gyffordd" : "y gyffordd nesaf")
         return "\(start)\(metres)\(junctions) at \(end)."
     }
 

@@ -319,9 +319,7 @@ public struct Welsh: DirectionLanguage {
             let shut =
                 room.map { roomBehindVowel($0, names) }
                 ?? (isKnown ? "'r \(thing)" : " \(thing) ar y ffordd")
-            guard isEverOpen(hours) else { return "Mae\(shut) ar gau." }
-            return
-                "Mae\(shut) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
+            return sentence(shut: shut, hours)
         }
     }
 

@@ -88,6 +88,7 @@ extension SpokenMaker {
             $0.name?.isEmpty == false || !$0.names.isEmpty
         }
         let metres = arcs.reduce(0) { $0 + $1.metres }
+        let isWhole = arcs.allSatisfy { isCounted($0.startFloor) && isCounted($0.endFloor) }
         let beginning: PathWalk.Beginning =
             heading == nil
             ? .compass(compass(degrees))
@@ -98,7 +99,8 @@ extension SpokenMaker {
         note(
             .path(
                 PathWalk(
-                    beginning: beginning, metres: metres, passed: passed, target: target,
+                    beginning: beginning, metres: metres, passed: isWhole ? passed : nil,
+                    target: target,
                     along: named?.id)),
             at: first.points[0], on: first.startFloor, metres: metres)
         // Only a fact that holds all along confirms the way.
@@ -108,11 +110,16 @@ extension SpokenMaker {
         if handrails.count == 1, first.handrail != .missing { confirm(first.handrail) }
     }
 
+    /// Whether the map has all ways of a floor outside of rooms.
+    private func isCounted(_ floor: FloorID?) -> Bool {
+        !site.unseenOpenings.floors.contains(floor)
+    }
+
     /// The number of a way among those that leave a point, counted round from behind the traveller.
     private func choice(
         _ degrees: Double, at point: Point, _ floor: FloorID?
     ) -> PathWalk.Choice? {
-        guard let heading else { return nil }
+        guard let heading, isCounted(floor) else { return nil }
         let back = positiveDegrees(heading + 180)
         // Clockwise from the traveller's back: the leftmost way comes first.
         let turns = guide.ways(at: point, on: floor).map { positiveDegrees($0 - back) }

@@ -26,7 +26,7 @@ extension SpokenMaker {
         let walked = legs.reduce(0) { $0 + $1.distanceMetres }
         let straight = direction(start, end)
         let metres = start.distance(to: end)
-        if leg == 0, next != nil, openings(room).count == 1 {
+        if leg == 0, next != nil, openings(room).count == 1, isCounted(room) {
             note(.findDoor(target), at: start, on: present.startFloor)
         } else if metres >= 0.8 {
             let isStraight = walked < metres * 1.03 + 0.1
@@ -83,6 +83,11 @@ extension SpokenMaker {
         }
     }
 
+    /// Whether the map has all openings of the room, so that they can be counted.
+    private func isCounted(_ room: RoomID) -> Bool {
+        !site.unseenOpenings.rooms.contains(room)
+    }
+
     typealias Walk = (action: SpokenStep.Action, metres: Double, cost: Double)
 
     /// All ways to walk through the room that the traveller can find by touch.
@@ -90,7 +95,8 @@ extension SpokenMaker {
         _ room: RoomID, _ start: Point, _ end: Point, isStraight: Bool, isLast: Bool,
         _ target: SpokenTarget
     ) -> [Walk] {
-        let search = WallSearch(wall(room), openings(room), end, target)
+        let search = WallSearch(
+            wall(room), openings(room), end, target, isCounted: isCounted(room))
         var walks: [Walk] = []
         let metres = start.distance(to: end)
         let straight = direction(start, end)
@@ -141,9 +147,14 @@ private struct WallSearch {
     private let end: Point
     private let goal: Double?
     private let target: SpokenTarget
+    private let isCounted: Bool
 
-    init(_ wall: RoomWall?, _ points: [Point], _ end: Point, _ target: SpokenTarget) {
+    /// - Parameter isCounted: whether the points are all openings of the room.
+    init(
+        _ wall: RoomWall?, _ points: [Point], _ end: Point, _ target: SpokenTarget, isCounted: Bool
+    ) {
         (self.wall, self.points, self.end, self.target) = (wall, points, end, target)
+        self.isCounted = isCounted
         openings = points.compactMap { point in
             wall?.foot(of: point).at(within: RoomWall.reachMetres).map {
                 RoomWall.Opening(at: $0, point: point)
@@ -169,7 +180,7 @@ private struct WallSearch {
             if metres < 1 || wall.metres - metres < 1 { return nil }
             let passed = wall.passed(openings, from: place, to: goal, hand)
             let walk = WallWalk(
-                hand: hand, metres: metres, passed: passed, target: target,
+                hand: hand, metres: metres, passed: isCounted ? passed : nil, target: target,
                 end: wall.end(from: place, to: goal, hand))
             return (.wall(walk), metres, metres + Double(passed) / 2)
         }
@@ -201,14 +212,15 @@ private struct WallSearch {
         }
         return [Hand.left, .right].map { hand in
             let metres = wall.distance(from: hit.at, to: goal, hand)
+            let passed = wall.passed(openings, from: hit.at, to: goal, hand)
             let walk = WallWalk(
                 crossingMetres: hit.metres, compass: compass, hand: hand, metres: metres,
-                passed: wall.passed(openings, from: hit.at, to: goal, hand), target: target,
+                passed: isCounted ? passed : nil, target: target,
                 end: wall.end(from: hit.at, to: goal, hand))
             let price = Self.crossingPrice + (isClear ? 0 : Self.doubtPrice)
             return (
                 .wall(walk), metres + hit.metres,
-                metres + hit.metres + Double(walk.passed) / 2 + price
+                metres + hit.metres + Double(passed) / 2 + price
             )
         }
     }

@@ -67,8 +67,9 @@ struct WallWalk: Hashable, Sendable {
     /// The traveller's hand at the wall.
     var hand: Hand
     var metres: Double
-    /// The number of doors and openings in that wall before the target.
-    var passed: Int
+    /// The number of doors and openings in that wall before the target; nil where the traveller
+    /// may pass some that the map does not show them.
+    var passed: Int?
     var target: SpokenTarget
     /// The end of the space that the wall leads round; nil if there is none on this walk.
     var end: WallEnd?
@@ -105,8 +106,8 @@ struct PathWalk: Hashable, Sendable {
 
     var beginning: Beginning
     var metres: Double
-    /// The number of junctions before the target.
-    var passed: Int
+    /// The number of junctions before the target; nil as for a wall.
+    var passed: Int?
     /// Nil for a junction.
     var target: SpokenTarget?
     /// The connection with a name that it follows.
@@ -185,10 +186,12 @@ extension SpokenStep {
         switch action {
         case .wall(let walk):
             if walk.target == .stairs, behind == .stairs { return true }
-            if walk.passed > 0 { return walk.target == .opening }
+            guard let passed = walk.passed else { return false }
+            if passed > 0 { return walk.target == .opening }
             return walk.crossingMetres == nil && isAlike(walk.target)
         case .ahead(_, let target): return isAlike(target)
-        case .path(let walk): return walk.target.map(isAlike) ?? true
+        case .path(let walk):
+            return walk.passed != nil && (walk.target.map(isAlike) ?? true)
         case .findDoor, .face, .pass, .climb, .leaveLift, .arrive: return false
         }
     }

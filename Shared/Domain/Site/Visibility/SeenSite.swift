@@ -33,8 +33,10 @@ final class SiteViews: Sendable {
 
     private func make(for reader: Reader) -> SiteIndex {
         guard whole.document.isFiltered(for: reader) else { return whole }
+        let seen = whole.document.seen(by: reader)
+        let unseen = UnseenOpenings(of: whole, in: seen)
         // No rest of a valid document has a fault; if one had, the reader would see nothing.
-        return (try? SiteIndex(whole.document.seen(by: reader))) ?? SiteIndex.empty(like: whole)
+        return (try? SiteIndex(seen, without: unseen)) ?? SiteIndex.empty(like: whole)
     }
 }
 

@@ -83,6 +83,8 @@ public struct HandedNetwork: Sendable {
         /// The ground: a value of OpenStreetMap's key `surface`, and whether it leads a cane.
         public var surface: String?
         public var hasTactilePaving = false
+        /// Whether the reader does not see all of its openings.
+        public var hasUnseenOpenings = false
     }
 
     /// A place that stands for rooms and nodes, in the words of an address such as `building:main`.

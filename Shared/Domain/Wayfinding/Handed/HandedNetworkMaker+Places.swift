@@ -16,7 +16,9 @@ extension HandedNetworkMaker {
         }
         let kinds = Set(network.site.rooms.map { PlaceKind($0.kind).base })
             .union(network.entriesOfKind.keys).union(network.connectionsOfKind.keys)
-        for kind in kinds.sorted() where !kind.isEmpty { add("kind:\(kind)", .kind(kind)) }
+        // Platform lifts are lifts, too.
+        let served = kinds.contains(PlaceKind.platformLift) ? kinds.union([PlaceKind.lift]) : kinds
+        for kind in served.sorted() where !kind.isEmpty { add("kind:\(kind)", .kind(kind)) }
     }
 
     private mutating func add(_ name: String, _ place: RoutePlace) {

@@ -175,6 +175,7 @@ struct HandedNetworkMaker {
                 ends: nodes(of: end, isStart: false))
             room.surface = record.surface
             room.hasTactilePaving = record.hasTactilePaving == true
+            room.hasUnseenOpenings = network.site.unseenOpenings.rooms.contains(record.id)
             room.startPassage = start.spot?.space.map { passage(ofSpace: $0) }
             room.endPassage = end.spot?.space.map { passage(ofSpace: $0) }
             let links = start.anchors + end.anchors

@@ -295,12 +295,14 @@ struct RouteJourney {
         let legs = writer.legs(way.pieces)
         let seconds = legs.reduce(0) { $0 + $1.seconds }
         let end = joined.ends[way.end]
+        let arriveAt = query.departAt.advanced(byMicroseconds: Self.microseconds(seconds))
         return IndoorRoute(
             distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
-            arriveAt: query.departAt.advanced(byMicroseconds: Self.microseconds(seconds)),
+            arriveAt: arriveAt,
             legs: legs, destination: end.destination,
             endRoom: end.place.room.map { network.site.room($0).id },
             approximateStart: joined.start.gap, approximateEnd: end.place.gap,
+            shutEnd: shutEnd(end.destination, end.place.room, at: arriveAt),
             costMilliseconds: way.cost.value)
     }
 

@@ -65,7 +65,7 @@ extension WayNetwork {
         for room in rooms(ofKind: kind) {
             add(.room(site.room(room).id), site.room(room).accessible)
         }
-        for entry in entriesOfKind[kind.base] ?? [] {
+        for entry in kind.servingBases.flatMap({ entriesOfKind[$0] ?? [] }) {
             let own = PlaceKind(entry.kind)
             guard own.satisfies(kind) else { continue }
             for place in entry.places.flatMap(places) {
@@ -76,7 +76,7 @@ extension WayNetwork {
     }
 
     /// Where a lift, stairs, an escalator or a ramp of a kind is entered, in the order of the
-    /// connections. A stop in a room of that kind is left out, since the room is the place. Empty
+    /// connections, platform lifts behind the other lifts. A stop in a room of that kind is left out, since the room is the place. Empty
     /// for other places.
     ///
     /// Accessible ones are chosen as in `places`. Stairs and escalators are never accessible.
@@ -100,13 +100,13 @@ extension WayNetwork {
     private func stops(ofKind kind: PlaceKind) -> [WayStop] {
         guard kind.qualifiers.isEmpty else { return [] }
         var found: [WayStop] = []
-        for connection in connectionsOfKind[kind.base] ?? [] {
+        for connection in kind.servingBases.flatMap({ connectionsOfKind[$0] ?? [] }) {
             let record = record(connection)
             for (number, stop) in record.stops.enumerated() {
                 // Nobody enters at its end.
                 if record.isOneWay, number == record.stops.count - 1 { continue }
                 let room = stop.room.flatMap { site.roomIndex($0) } ?? self.room(at: stop)
-                if let room, PlaceKind(site.room(room).kind).base == kind.base { continue }
+                if let room, PlaceKind(site.room(room).kind).satisfies(kind) { continue }
                 found.append(
                     WayStop(connection: connection, node: nodeOfStop[connection][number]))
             }

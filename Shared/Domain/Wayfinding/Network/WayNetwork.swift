@@ -111,7 +111,8 @@ public struct WayNetwork: Sendable {
     func connection(_ id: ConnectionID) -> Int? { connectionByID[id] }
 
     func rooms(ofKind kind: PlaceKind) -> [RoomIndex] {
-        (roomsOfKind[kind.base] ?? []).filter { PlaceKind(site.room($0).kind).satisfies(kind) }
+        kind.servingBases.flatMap { roomsOfKind[$0] ?? [] }
+            .filter { PlaceKind(site.room($0).kind).satisfies(kind) }
     }
 
     func segments(on level: Level) -> [WaySegment] { segments[level.map { $0.value + 1 } ?? 0] }

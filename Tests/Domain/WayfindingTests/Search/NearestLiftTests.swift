@@ -106,6 +106,30 @@ import Testing
         #expect(try Self.barriers(onFoot, in: DrawnTowerTests.tower).isEmpty)
     }
 
+    @Test("A platform lift is one for each profile that can use it")
+    func platformLifts() throws {
+        let building = Self.building.with(Self.near) { $0.kind = .platformLift }
+        #expect(try Self.end(building) == Self.near)
+        #expect(try Self.end(building, by: .wheelchair) == Self.near)
+        #expect(try Self.end(building, .kind("Aufzug")) == Self.near)
+        #expect(try Self.end(building, .kind("platform-lift")) == Self.near)
+        #expect(try !Self.end(Self.building, .kind("platform-lift")).hasPrefix("L"))
+        let narrow = building.with(Self.near) { $0.widthMetres = 0.6 }
+        #expect(try Self.end(narrow, by: .wheelchair) == Self.far)
+        var without = TravelProfile.walking
+        without.avoided = [.platformLiftsUp, .platformLiftsDown]
+        #expect(try Self.end(building, by: without) == Self.far)
+        // The kept network leads to it by the same word.
+        let only = building.with(Self.far) { $0.kind = .platformLift }
+        let network = try #require(HandedNetwork(only.finder().network))
+        let lifts = try #require(network.places.first { $0.name == "kind:lift" })
+        #expect(lifts.nodes.count == 4)
+        // A room of the kind is one, too, and its stop is none beside it.
+        var room = building
+        room.edit(RoomID("h0")) { $0.kind = "platform-lift" }
+        #expect(try room.finder().network.places(of: .kind("lift")) == [.room(RoomID("h0"))])
+    }
+
     @Test("An accessible one is stated to be so, or else not stated not to be")
     func accessible() throws {
         let kind = RoutePlace.kind("lift", accessible: true)

@@ -1,0 +1,72 @@
+public import Wayfinding
+
+/// The sentences about places that are closed: those on the way, and the end of the way.
+extension English {
+    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+        let place =
+            switch end.place {
+            case .room(let id): room(id, names)
+            case .entry(let id): names.entry(id) ?? "the destination"
+            }
+        return sentence(shut: Self.capitalised(place), end.openingHours)
+    }
+
+    /// - Parameters:
+    ///   - place: the subject of the sentence.
+    ///   - hours: a value of OpenStreetMap's key `opening_hours`.
+    func sentence(shut place: String, _ hours: String) -> String {
+        guard isEverOpen(hours) else { return "\(place) is closed." }
+        return "\(place) is closed at that time. Opening hours: "
+            + "\(spokenHours(hours, Self.hours))."
+    }
+}
+
+extension German {
+    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+        let place =
+            switch end.place {
+            case .room(let id): room(id, .nominative, names)
+            case .entry(let id): names.entry(id).map { "„\($0)“" } ?? "das Ziel"
+            }
+        return sentence(shut: Self.capitalised(place), end.openingHours)
+    }
+
+    func sentence(shut place: String, _ hours: String) -> String {
+        guard isEverOpen(hours) else { return "\(place) ist geschlossen." }
+        return "\(place) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
+            + "\(spokenHours(hours, Self.hours))."
+    }
+}
+
+extension Russian {
+    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+        let place =
+            switch end.place {
+            case .room(let id): room(id, names)
+            case .entry(let id): names.entry(id).map { "«\($0)»" } ?? "место назначения"
+            }
+        return sentence(shut: Self.capitalised(place), end.openingHours)
+    }
+
+    func sentence(shut place: String, _ hours: String) -> String {
+        guard isEverOpen(hours) else { return "\(place): закрыто." }
+        return "\(place): в это время закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
+    }
+}
+
+extension Welsh {
+    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+        let place =
+            switch end.place {
+            case .room(let id): roomBehindVowel(id, names)
+            case .entry(let id): names.entry(id).map { " \($0)" } ?? "'r cyrchfan"
+            }
+        return sentence(shut: place, end.openingHours)
+    }
+
+    /// - Parameter place: the subject as it stands behind a vowel, with the space before it.
+    func sentence(shut place: String, _ hours: String) -> String {
+        guard isEverOpen(hours) else { return "Mae\(place) ar gau." }
+        return "Mae\(place) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
+    }
+}
