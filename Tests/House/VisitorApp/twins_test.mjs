@@ -104,14 +104,22 @@ paths.length = 0;
 const row = (id, places) => ({
   kind: 'directory', id, name: 'Kiosk', category: 'shop', record: { id, places },
 });
+let told = 0;
 const rows = [row('k1', [{ room: 'a' }]), row('k2', [{ room: 'b' }]), row('k3', [{ room: 'c' }])];
 rows.push(Object.assign(row('k4', []), { name: 'Alone' }));
-await tellApart(site, rows, () => {});
+await tellApart(site, rows, () => { told += 1; });
 assert.deepStrictEqual(rows.map((one) => one.where), [
   'Level G, East · near Shop', 'Level G, East · near Hall', 'Level 1, East', undefined,
 ]);
+assert.strictEqual(told, 2);
 assert.deepStrictEqual(paths.filter((path) => !/session/.test(path)).map((path) => (
   path.replace(/&.*|\?limit.*/, '').replace('/v1/sites/s/', ''))), ['search?q=kiosk']);
+
+// Their floors alone may tell them apart; that is told, too.
+const apart = [row('k2', [{ room: 'b' }]), row('k3', [{ room: 'c' }])];
+await tellApart(site, apart, () => { told += 1; });
+assert.deepStrictEqual(apart.map((one) => one.where), ['Level G, East', 'Level 1, East']);
+assert.strictEqual(told, 3);
 
 // Where more is asked than a visitor may ask at once, it waits, and gets all.
 refusals = 3;

@@ -100,9 +100,9 @@ class Search(Subject):
             page.until("return Boolean(whereabouts.view.pinned)")
             page.settled()
             assert page.run(lit)[0] == location["floor"], (location, page.run(lit))
-            assert "Level" in page.text(".content .rows small"), page.text(".content")
+            assert "Level" in page.text(".content .rows"), page.text(".content")
             # It goes with the card.
-            page.show("/s/polytech")
+            page.show("/s/polytech?lang=en")
             assert page.run("return whereabouts.view.pinned === null")
 
     def back_and_forward_show_again(self):

@@ -207,10 +207,17 @@ async function placeOf(site, reference) {
   try {
     const record = await placeRecord(site, place);
     const floor = kind === 'floor' ? record.id : record.floor || await floorOfRooms(site, record);
-    return Object.assign(place, { record, floor, name: await placeName(site, place) });
+    const named = nameOf(record) || kind !== 'location';
+    const name = named ? await placeName(site, place) : '';
+    return Object.assign(place, { record, floor, name: name || await nameOfRoom(site, record) });
   } catch (fault) {
     return null;
   }
+}
+
+/** The room around a location without a name. */
+async function nameOfRoom(site, record) {
+  return record.room ? placeName(site, { kind: 'room', id: record.room }) : '';
 }
 
 /** The floor of a zone that is made of rooms. */
@@ -224,14 +231,17 @@ function placeRow(app, place, list) {
   const { kind, id, record } = place;
   const members = { room: { room: id }, building: { building: id } };
   const target = members[kind] || { point: placeText(kind, id) };
+  const name = el('strong');
   const line = el('small');
   const write = () => {
     const text = kind === 'building' ? record.address : floorLine(app.site, place.floor);
-    line.textContent = text && text !== place.name ? text : '';
+    // A place without a name is called by its floor, or else by its kind.
+    name.textContent = place.name || text || kindName(record.kind || kind);
+    line.textContent = text && text !== name.textContent ? text : '';
   };
   write();
   list.appendChild(el('li', {}, button([
-    icon('here'), el('span', {}, [el('strong', { text: place.name }), line]),
+    icon('here'), el('span', {}, [name, line]),
   ], () => show(target), { class: 'line' })));
   return write;
 }

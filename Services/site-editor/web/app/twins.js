@@ -42,8 +42,10 @@ export async function tellApart(site, results, changed, signal) {
   const alike = namesakes(results);
   if (!alike.length) return;
   const draw = () => alike.forEach((place) => { place.where = whereOf(site, place); });
-  if (alike.some((place) => !place.floors)) await readFloors(site, alike, signal);
+  const isBare = alike.some((place) => !place.floors);
+  if (isBare) await readFloors(site, alike, signal);
   draw();
+  if (isBare) changed();
   const lacking = unnamed(site, alike).slice(0, MOST_BUILDINGS);
   if (lacking.length) {
     await Promise.all(lacking.map((id) => site.readBuilding(id).catch(() => null)));
