@@ -99,9 +99,10 @@ extension PageReader {
         // A way leads to places; doors and stairs are only on the way.
         let places = withoutDoubles(results.filter { $0.kind != "connection" })
         // Where some have just this name, others with a name like it are no question.
+        let exact = places.filter(\.isExact)
         // One without a name is found by its kind alone.
-        let exact = places.filter { $0.isExact && !$0.name.trimmed.isEmpty }
-        if !isStart, exact.isEmpty, let nearest = nearest(text, names) { return .place(nearest) }
+        let isNamed = exact.contains { !$0.name.trimmed.isEmpty }
+        if !isStart, !isNamed, let nearest = nearest(text, names) { return .place(nearest) }
         let whole = exact.filter { $0.name.trimmed.lowercased() == text.lowercased() }
         let left = whole.count == 1 ? whole : exact.isEmpty ? places : exact
         // A name that is only similar is a question.

@@ -28,6 +28,35 @@ class Routes(Subject):
             page.until("return location.search.indexOf('step-free-strict') > 0")
             self.between.until_posted("/v1/routes", profile="step-free-strict")
 
+    def a_kinds_word_leads_to_the_nearest(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=lift&lang=en")
+            page.until(STEPS)
+            self.between.until_posted("/v1/routes", to=[{"kind": "lift"}])
+            assert "Nearest lift" in page.run(
+                "return document.querySelectorAll('.ends input')[1].value")
+            page.open("/s/bush-house?lang=en")
+            page.focus(".search input")
+            page.keys("elevator")
+            page.until("return /Nearest lift/.test((document.querySelector('.search [role=option]')"
+                       " || {}).textContent)")
+
+    def a_mistyped_profile_is_named(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=2.S05&profile=wheelchiar&lang=en")
+            page.until(STEPS)
+            told = page.text(".fault")
+            assert "“wheelchiar”" in told and "Shown here: Walking (walking)." in told, told
+            page.click(".profiles input[value=step-free-strict]")
+            page.until("return document.querySelector('.fault').hidden")
+
+    def who_is_there_already_is_told_so(self):
+        with Page(self.at) as page:
+            page.open("/s/bush-house?from=0.N01&to=0.N01&lang=en")
+            page.until("return /You are there already/.test("
+                       "(document.querySelector('.summary') || {}).textContent)")
+            assert "arriv" not in page.text(".summary").lower()
+
     def what_is_slow_can_be_cancelled(self):
         with Page(self.at) as page:
             page.open("/s/bush-house?from=0.N01&to=2.S05")

@@ -162,7 +162,7 @@ struct PageFiller {
         }
     }
 
-    /// What those who go on wheels or without steps have to know of a way, as in the app.
+    /// The facts that those on wheels or without steps have to know of a way, as in the app.
     private func notes(on route: ShownRoute) -> [String] {
         var notes: [String] = []
         let profile = wish.routerProfile

@@ -91,8 +91,9 @@ async function nearestOf(site, text) {
   await learnKinds(site);
   if (!kindOfWord(text)) return null;
   const results = withNearest(text, await findPlaces(site, text));
-  const exact = results.filter((one) => one.kind === 'kind' || (one.match === 'exact' && one.name));
-  return exact.length === 1 ? { kind: exact[0].kind, id: exact[0].id } : null;
+  const exact = results.filter((one) => one.match === 'exact');
+  const only = results[0].kind === 'kind' ? [results[0]] : exact;
+  return only.length === 1 ? { kind: only[0].kind, id: only[0].id } : null;
 }
 
 const known = new Map();

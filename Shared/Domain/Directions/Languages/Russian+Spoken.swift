@@ -103,7 +103,9 @@ extension Russian {
                 : "поверните \(turn) вдоль неё.")
     }
 
-    /// The genitive after "мимо": 1 проёма, 2 проёмов. The count is nil where the map may lack some.
+    /// The genitive after "мимо": 1 проёма, 2 проёмов.
+    ///
+    /// - Parameter count: nil where the map may lack some.
     private func passed(_ count: Int?, _ one: String, _ many: String) -> String {
         guard let count else { return ", мимо других \(many), если они есть," }
         let isOne = count % 10 == 1 && count % 100 != 11

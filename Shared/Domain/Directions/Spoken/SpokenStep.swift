@@ -67,8 +67,8 @@ struct WallWalk: Hashable, Sendable {
     /// The traveller's hand at the wall.
     var hand: Hand
     var metres: Double
-    /// The number of doors and openings in that wall before the target; nil where the traveller
-    /// may pass some that the map does not show them.
+    /// The number of doors and openings in that wall before the target. Nil where their map may
+    /// lack some.
     var passed: Int?
     var target: SpokenTarget
     /// The end of the space that the wall leads round; nil if there is none on this walk.

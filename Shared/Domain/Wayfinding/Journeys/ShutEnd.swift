@@ -28,7 +28,8 @@ extension RouteJourney {
                 OpeningHours(text)?.isOpen(at: arrival, utcOffsetSeconds: query.utcOffsetSeconds)
             return isOpen == false ? ShutEnd(place, openingHours: text) : nil
         }
-        if case .entry(let id) = query.to[destination],
+        // Travel times have ends that the query does not name.
+        if query.to.indices.contains(destination), case .entry(let id) = query.to[destination],
             let hours = network.site.document.directory.first(where: { $0.id == id })?.openingHours
         {
             return end(.entry(id), hours)

@@ -76,8 +76,8 @@ extension WayNetwork {
     }
 
     /// Where a lift, stairs, an escalator or a ramp of a kind is entered, in the order of the
-    /// connections, platform lifts behind the other lifts. A stop in a room of that kind is left out, since the room is the place. Empty
-    /// for other places.
+    /// connections. Platform lifts come after other lifts. A stop in a room of that kind is left
+    /// out, since the room is the place. Empty for other places.
     ///
     /// Accessible ones are chosen as in `places`. Stairs and escalators are never accessible.
     func stops(of place: RoutePlace) -> [WayStop] {
