@@ -52,12 +52,15 @@ final class RouteNetworks: Sendable {
     /// Makes the graphs of new publications until the task is cancelled.
     /// - Parameter onReady: is called each time all graphs are up to date.
     func run(onReady: () -> Void) async {
+        let changes = ChangeCounter()
+        sites.countChanges(in: changes)
         while !Task.isCancelled {
+            let count = changes.count
             if sites.isReady {
                 await update()
                 onReady()
             }
-            try? await Task.sleep(for: .milliseconds(50))
+            await changes.rest(since: count)
         }
     }
 

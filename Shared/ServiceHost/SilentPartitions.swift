@@ -47,6 +47,10 @@ public final class SilentPartitions: Sendable {
                 try? await Task.sleep(for: pace)
                 let now = clock.now
                 let partitions = silent(at: now)
+                guard !partitions.isEmpty else {
+                    retry.ended()
+                    continue
+                }
                 do {
                     try await log.append(
                         partitions.map { partition in

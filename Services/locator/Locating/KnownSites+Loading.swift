@@ -16,18 +16,28 @@ extension KnownSites {
     /// Reads announcements and loads their radio maps until the task is cancelled.
     /// - Parameter onWhole: is called each time that no map is missing.
     func run(onWhole: @escaping @Sendable () -> Void = {}) async {
+        let changes = ChangeCounter()
         let table = table(
             of: .radioMaps, saying: "announces no radio map",
-            onChange: { [self] sources in state.withLock { $0.announced = sources } })
+            onChange: { [self] sources in
+                state.withLock { $0.announced = sources }
+                changes.add()
+            })
+        published.countChanges(in: changes)
         await withTaskGroup { group in
             group.addTask { await table.run() }
             group.addTask { [self] in
                 var retries: [SiteID: Retry] = [:]
                 while !Task.isCancelled {
+                    let count = changes.count
                     let isWhole = await loadMissing(&retries)
                     if isWhole == true { onWhole() }
                     if isWhole != nil { state.withLock { $0.wasTried = true } }
-                    try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
+                    if isWhole == false {
+                        try? await Task.sleep(for: .seconds(1))
+                    } else {
+                        await changes.rest(since: count)
+                    }
                 }
             }
         }
