@@ -59,7 +59,7 @@ assert.deepEqual(offeredKinds(), ['toilet', 'lift', 'entrance']);
 assert.equal(nearestPlace('stairs').name, 'Nearest: Stairs');
 assert.deepEqual(withNearest('lift', []).map((one) => one.id), ['lift']);
 assert.deepEqual(withNearest('lift', RESULTS.lift).map((one) => one.id), ['lift', 'r']);
-assert.deepEqual(withNearest('stairs', RESULTS.stairs).map((one) => one.id), ['s']);
+assert.deepEqual(withNearest('stairs', RESULTS.stairs).map((one) => one.id), ['s', 'stairs']);
 assert.deepEqual(withNearest('hall', []), []);
 
 // In the address: only where a place is sought, and no name of the site stands for.
@@ -72,7 +72,7 @@ assert.equal(await kindAndID('lift', true), 'kind:lift');
 assert.equal(await kindAndID('lift', false), 'location:lift');
 assert.equal(await kindAndID('elevator', true), 'kind:lift');
 assert.equal(await kindAndID('stairs', true), 'room:s');
-assert.equal(await kindAndID('toilet', true), 'location:toilet', 'two have that name');
+assert.equal(await kindAndID('toilet', true), 'kind:toilet', 'two have that name');
 assert.equal(await kindAndID('entrance', true), 'location:entrance');
 assert.equal(await kindAndID('desk', true), 'location:desk');
 assert.equal(await placeName(site, { kind: 'kind', id: 'lift' }), 'Nearest lift');

@@ -34,11 +34,16 @@ export function kindOfWord(text) {
   return found || null;
 }
 
-/** Results of a search. Where none has just this name, a kind's word finds the nearest first. */
+/**
+ * Results of a search. A kind's word finds the nearest of the kind, too: first, or last where some
+ * place has the word in its name.
+ */
 export function withNearest(text, results) {
+  const kind = kindOfWord(text);
+  if (!kind) return results;
+  const nearest = [nearestPlace(kind)];
   const isNamed = results.some((one) => one.match === 'exact' && one.name);
-  const kind = isNamed ? null : kindOfWord(text);
-  return kind ? [nearestPlace(kind)].concat(results) : results;
+  return isNamed ? results.concat(nearest) : nearest.concat(results);
 }
 
 /**

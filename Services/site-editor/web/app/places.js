@@ -3,7 +3,7 @@
 import { query, sitePath, ask } from './service.js';
 import { currentLanguage, kindName, nameOf, t } from './words.js';
 import { floorName } from './floors.js';
-import { kindOfWord, learnKinds, nearestPlace, withNearest } from './nearest-kinds.js';
+import { kindOfWord, learnKinds, nearestPlace } from './nearest-kinds.js';
 
 const RECORDS = {
   room: 'rooms', location: 'locations', directory: 'directory', building: 'buildings',
@@ -86,14 +86,17 @@ async function lookFor(site, text, isSought) {
   return (isSought && await nearestOf(site, text)) || { kind: 'location', id: place.id };
 }
 
-/** The place of a kind's word; null for other words, and where several have it as their name. */
+/**
+ * The place of a kind's word: the only one of that name, else the nearest of the kind. Null for
+ * other words.
+ */
 async function nearestOf(site, text) {
   await learnKinds(site);
   if (!kindOfWord(text)) return null;
-  const results = withNearest(text, await findPlaces(site, text));
-  const exact = results.filter((one) => one.match === 'exact');
-  const only = results[0].kind === 'kind' ? [results[0]] : exact;
-  return only.length === 1 ? { kind: only[0].kind, id: only[0].id } : null;
+  const results = await findPlaces(site, text);
+  const exact = results.filter((one) => one.match === 'exact' && one.name);
+  const only = exact.length === 1 ? exact[0] : { kind: 'kind', id: kindOfWord(text) };
+  return { kind: only.kind, id: only.id };
 }
 
 const known = new Map();
