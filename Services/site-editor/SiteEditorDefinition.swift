@@ -145,7 +145,7 @@ public enum SiteEditorDefinition {
                 + host.alarms(publicURL: settings.people.publicURL))
     }
 
-    /// The pages, and the files of the visitor's app.
+    /// The pages, and the files of both apps.
     ///
     /// - Parameter api: the routes from whose answers the pages are made.
     private static func pages(
@@ -160,7 +160,7 @@ public enum SiteEditorDefinition {
                 services: try PageServices(host, people, own: api),
                 frame: PageFrame(
                     policy: policy, modules: app.firstModules, following: app.followingModules)
-            ).all
+            ).all + StaffRoutes(policy: policy, modules: app.staffModules).all
     }
 
     private static func relay(

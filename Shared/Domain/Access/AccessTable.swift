@@ -56,7 +56,8 @@ public enum AccessTable {
     private static let operations: [AccessRow] = ["/healthz", "/readyz", "/metrics"].map(open)
 
     private static let pages: [AccessRow] = [
-        "/", "/app/{file}", "/app/languages/{file}", "/s/{site}", "/s/{site}/map", "/positions",
+        "/", "/app/{file}", "/app/languages/{file}", "/app/staff/{file}",
+        "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff/{site}", "/positions",
         "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 

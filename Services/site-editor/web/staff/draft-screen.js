@@ -1,0 +1,191 @@
+// The draft's screen: the views of its panel, what is above them, the keys, and the map.
+
+import { address, go, onAddress } from '/app/address.js';
+import { say } from '/app/announcing.js';
+import { button, el, fill } from '/app/elements.js';
+import { icon } from '/app/icons.js';
+import { t, tn } from '/app/words.js';
+import { changesPanel, editText } from './changes-panel.js';
+import { comparePanel } from './compare-panel.js';
+import { conflictsPanel } from './conflicts-panel.js';
+import { mePanel } from './me-panel.js';
+import { publishPanel } from './publish-panel.js';
+import { recordPanel } from './record-form.js';
+import { KINDS } from './record-kinds.js';
+import { listPanel } from './record-list.js';
+import { reviewPanel } from './review-panel.js';
+import { staffFault } from './staff-faults.js';
+import { startKeys } from './staff-keys.js';
+import { StaffMap } from './staff-map.js';
+
+const VIEWS = {
+  records: { icon: 'directory', panel: listPanel },
+  changes: { icon: 'clock', panel: changesPanel },
+  compare: { icon: 'swap', panel: comparePanel },
+  review: { icon: 'warning', panel: reviewPanel },
+  publish: { icon: 'share', panel: publishPanel },
+};
+const FURTHER = {
+  conflicts: conflictsPanel, me: (app, focus) => app.shell.set(mePanel(app), focus),
+};
+
+class DraftScreen {
+  constructor(shell, draft, session) {
+    this.shell = shell;
+    this.draft = draft;
+    this.session = session;
+    this.rights = draft.rights;
+    /** What somebody has typed and not saved, by kind and id. */
+    this.typed = new Map();
+    this.update = null;
+    this.leave = null;
+    this.form = null;
+    this.map = new StaffMap(shell, draft);
+    this.drawBar();
+  }
+
+  async start() {
+    onAddress((now, before) => {
+      const of = (state) => [state.view, state.kind, state.record].join('|');
+      if (of(now) !== of(before)) this.render(true);
+    });
+    this.draft.on((what, value) => this.happened(what, value));
+    window.addEventListener('beforeunload', (event) => {
+      if (!this.typed.size && (this.draft.queue.isLasting || !this.draft.queue.waiting().length)) {
+        return;
+      }
+      event.preventDefault();
+      event.returnValue = '';
+    });
+    startKeys({
+      save: () => this.form && this.form.keep(),
+      find: () => this.openList(),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      close: () => (address().record || address().view ? go({ record: null, view: null }) : false),
+    });
+    this.render(false);
+    await this.map.start();
+  }
+
+  // MARK: What is above the views
+
+  drawBar() {
+    this.status = el('div', { class: 'status', role: 'status' });
+    this.undoButton = this.tool('back', t('undo'), () => this.undo());
+    this.redoButton = this.tool('next', t('redo'), () => this.redo());
+    this.tabs = el('nav', { class: 'views', 'aria-label': t('views') });
+    fill(this.shell.bar, [
+      el('div', { class: 'bar-line' }, [this.status, this.undoButton, this.redoButton]), this.tabs,
+    ]);
+    this.drawStatus();
+  }
+
+  tool(sign, text, action) {
+    return button([icon(sign), el('span', { text })], action, { class: 'tool' });
+  }
+
+  drawTabs() {
+    const view = this.view();
+    fill(this.tabs, Object.keys(VIEWS).map((name) => el('a', {
+      href: '?view=' + name, 'aria-current': name === view ? 'page' : null,
+      on: {
+        click: (event) => {
+          event.preventDefault();
+          go({ view: name === 'records' ? null : name, record: null });
+        },
+      },
+    }, [icon(VIEWS[name].icon), el('span', { text: t('view.' + name) })])));
+  }
+
+  drawStatus() {
+    const { queue } = this.draft;
+    const waiting = queue.waiting().length;
+    const refused = queue.refused().length;
+    const key = queue.state === 'signed-out' ? 'save.signedOut' : 'save.' + queue.state;
+    const text = waiting ? tn(key, waiting) : t('save.saved');
+    this.redoButton.disabled = !this.draft.undone.length;
+    const shown = [text, refused, queue.state].join('|');
+    if (this.shownStatus === shown) return;
+    this.shownStatus = shown;
+    fill(this.status, [
+      el('span', { class: 'saved ' + queue.state, text }),
+      queue.state === 'signed-out' ? el('a', {
+        href: '/sign-in?return=' + encodeURIComponent(location.pathname + location.search),
+        text: t('staff.signIn'),
+      }) : null,
+      refused ? button(tn('save.refused', refused), () => go({ view: 'conflicts', record: null }),
+        { class: 'link' }) : null,
+    ]);
+  }
+
+  // MARK: Undo and redo
+
+  async undo() {
+    await this.draft.undo();
+  }
+
+  async redo() {
+    if (this.draft.undone.length) await this.draft.redo();
+  }
+
+  // MARK: What happens
+
+  happened(what, value) {
+    if (what === 'queue' || what === 'undone') this.drawStatus();
+    if (what === 'undone') say(t(value.isRedo ? 'redo.done' : 'undo.done'), true);
+    if (what === 'refused') {
+      say(t('save.refusedNow', { name: value.name || t('undo') }), true);
+      this.drawStatus();
+    }
+    if (what === 'journal' && !value.quiet) this.tellOthers(value.edits);
+    if (this.update) this.update(what, value);
+  }
+
+  /** Others' edits are said in the list of changes, and at once where they are of what is open. */
+  tellOthers(edits) {
+    const { kind, record } = address();
+    const own = edits.filter((one) => one.kind === kind && one.record === record
+      && !(one.by && one.by.id === this.draft.account));
+    if (own.length && this.form) {
+      this.form.tellNews(editText(own[own.length - 1], this.draft.account));
+    }
+  }
+
+  // MARK: Views
+
+  view() {
+    const { view, record, kind } = address();
+    if (record && kind in KINDS && !view) return 'record';
+    return view in VIEWS || view in FURTHER ? view : 'records';
+  }
+
+  openList() {
+    if (this.view() !== 'records') go({ view: null, record: null });
+    if (this.find) this.find();
+  }
+
+  render(focus) {
+    if (this.leave) this.leave();
+    this.leave = null;
+    this.update = null;
+    this.find = null;
+    this.drawTabs();
+    const view = this.view();
+    const panel = view === 'record' ? recordPanel
+      : view in VIEWS ? VIEWS[view].panel : FURTHER[view];
+    Promise.resolve().then(() => panel(this, focus)).then(() => {
+      this.stays = false;
+    }, (fault) => {
+      console.error(fault);
+      this.shell.set(staffFault(fault, () => this.render(true)), focus);
+    });
+  }
+}
+
+/** Starts the screen. */
+export async function startDraftScreen(shell, draft, session) {
+  const screen = new DraftScreen(shell, draft, session);
+  shell.app = screen;
+  await screen.start();
+}
