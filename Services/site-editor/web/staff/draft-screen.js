@@ -72,8 +72,8 @@ class DraftScreen {
 
   drawBar() {
     this.status = el('div', { class: 'status', role: 'status' });
-    this.undoButton = this.tool('back', t('undo'), () => this.undo());
-    this.redoButton = this.tool('next', t('redo'), () => this.redo());
+    this.undoButton = this.tool(t('undo'), () => this.undo(), { class: 'tool undo' });
+    this.redoButton = this.tool(t('redo'), () => this.redo(), { class: 'tool' });
     this.tabs = el('nav', { class: 'views', 'aria-label': t('views') });
     fill(this.shell.bar, [
       el('div', { class: 'bar-line' }, [this.status, this.undoButton, this.redoButton]), this.tabs,
@@ -81,8 +81,8 @@ class DraftScreen {
     this.drawStatus();
   }
 
-  tool(sign, text, action) {
-    return button([icon(sign), el('span', { text })], action, { class: 'tool' });
+  tool(text, action, attributes) {
+    return button([icon('repeat'), el('span', { text })], action, attributes);
   }
 
   drawTabs() {

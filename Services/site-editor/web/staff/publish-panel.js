@@ -18,7 +18,7 @@ class Publishing {
     this.app = app;
     this.told = el('div', { role: 'status' });
     this.state = el('div', {}, el('p', { class: 'quiet pad', text: t('wait.compare') }));
-    this.actions = el('div', {});
+    this.actions = el('div', { class: 'publishing' });
     this.versions = el('section', {});
     this.element = [
       el('h1', { text: t('view.publish') }), this.told, this.state, this.actions, this.versions,

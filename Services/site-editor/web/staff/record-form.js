@@ -52,6 +52,7 @@ export class RecordForm {
     const { app, kind, record } = this;
     /** What somebody types is compared with the record that they see. */
     this.drawn = record;
+    this.drawnOn = this.basedOn;
     const kept = app.typed.get(this.key);
     const shown = kept ? applyPatch(record, kept.patch) : record;
     const floors = floorsOf(record);
@@ -147,7 +148,7 @@ export class RecordForm {
   changed() {
     const patch = this.patch();
     const some = Object.keys(patch).length > 0;
-    if (some) this.app.typed.set(this.key, { patch, basedOn: this.basedOn });
+    if (some) this.app.typed.set(this.key, { patch, basedOn: this.drawnOn });
     else this.app.typed.delete(this.key);
     this.save.disabled = false;
     this.reset.hidden = !some;
@@ -176,8 +177,23 @@ export class RecordForm {
     }
     this.app.typed.delete(this.key);
     const name = recordName(this.kind, this.record);
-    await this.app.draft.patch(this.kind, this.id, patch, this.basedOn, name);
-    this.tellNews(t('form.kept'));
+    this.saving = true;
+    await this.app.draft.patch(this.kind, this.id, patch, this.drawnOn, name);
+    this.tellSaved();
+  }
+
+  /** Says whether what was saved has arrived, or waits in this browser. */
+  tellSaved() {
+    const { queue } = this.app.draft;
+    if (!this.saving) return;
+    const own = (edits) => edits.some((one) => one.kind === this.kind && one.record === this.id);
+    if (!own(queue.waiting())) {
+      this.saving = false;
+      if (!own(queue.refused())) this.tellNews(t('form.kept'));
+    } else if (queue.state !== 'sending' && this.saving !== 'told') {
+      this.saving = 'told';
+      this.tellNews(t('form.keptHere'));
+    }
   }
 
   forget() {
@@ -260,6 +276,7 @@ export async function recordPanel(app, focus) {
   app.shell.set(form.element, focus);
   app.form = form;
   app.update = (what, value) => {
+    if (what === 'queue') form.tellSaved();
     if (what === 'record' && (!value.record || (value.kind === kind && value.record === record))) {
       form.update(value.isForeign);
     }

@@ -22,7 +22,10 @@ export class StaffMap {
   /** Starts it. Done when the first floor is shown, or can't be. */
   async start() {
     const { shell, view } = this;
-    shell.onLaid = () => laid(view);
+    shell.onLaid = () => {
+      laid(view);
+      if (this.seen && !view.moved) this.seen();
+    };
     ['pointerdown', 'touchstart', 'wheel', 'keydown'].forEach((name) => {
       shell.map.addEventListener(name, () => { view.moved = true; }, { passive: true });
     });
@@ -99,7 +102,10 @@ export class StaffMap {
     view.litOrRouted = true;
     const layer = KINDS[kind].layer;
     if (layer) {
-      view.light(layer + '/' + record.id, !stays);
+      const move = !stays;
+      if (move) view.moved = false;
+      this.seen = () => view.light(layer + '/' + record.id, move);
+      this.seen();
       return;
     }
     view.light('');
@@ -114,12 +120,15 @@ export class StaffMap {
   /** Goes to a point in degrees, and pins it. */
   showPoint(point) {
     this.view.litOrRouted = true;
-    this.view.centre(point, CLOSE_ZOOM);
+    this.view.moved = false;
+    this.seen = () => this.view.centre(point, CLOSE_ZOOM);
+    this.seen();
     this.view.pin(point);
   }
 
   /** Nothing is lit any more. */
   leave() {
+    this.seen = null;
     this.view.light('');
     this.view.pin(null);
     this.view.litOrRouted = false;
