@@ -160,7 +160,7 @@ public enum SiteEditorDefinition {
                 services: try PageServices(host, people, own: api),
                 frame: PageFrame(
                     policy: policy, modules: app.firstModules, following: app.followingModules)
-            ).all + StaffRoutes(policy: policy, modules: app.staffModules).all
+            ).all + StaffRoutes(modules: app.staffModules).all
     }
 
     private static func relay(

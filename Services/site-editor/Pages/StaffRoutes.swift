@@ -9,12 +9,12 @@ import ServiceHost
 struct StaffRoutes: Sendable {
     private let frame: PageFrame
 
-    /// - Parameters:
-    ///   - policy: the Content-Security-Policy of all pages.
-    ///   - modules: the modules of the staff's app.
-    init(policy: String, modules: [String]) {
+    /// - Parameter modules: the modules of the staff's app.
+    init(modules: [String]) {
+        // No other page may show it in a frame: who edits has to see what a click is on.
         frame = PageFrame(
-            policy: policy, main: AppRoutes.staffMain,
+            policy: PageRoutes.policy(embedding: "", scripts: [PageFrame.startSource]),
+            main: AppRoutes.staffMain,
             styles: ["app.css", "served.css", "staff/staff.css"], isInstallable: false,
             modules: modules, following: [])
     }

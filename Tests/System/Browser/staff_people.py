@@ -17,8 +17,11 @@ class Person:
     def sign_in(self, page, path: str) -> None:
         """Opens a path of the staff's app: it leads to the page of signing in, and back."""
         page.load(path)
+        self.fill(page)
+
+    def fill(self, page) -> None:
+        """Signs in by the page to which the app led."""
         page.until("return location.pathname === '/sign-in' && document.readyState === 'complete'")
-        page.until("return document.querySelector('[name=signIn]') !== null")
         page.run("document.querySelector('[name=signIn]').value = arguments[0];"
                  "document.querySelector('[name=password]').value = arguments[1];", self.own, PASSWORD)
         page.click("#sign-in-form button")

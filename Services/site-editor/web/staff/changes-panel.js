@@ -11,10 +11,10 @@ const MOST_ROWS = 60;
 const RENEW_MILLISECONDS = 30000;
 
 /** The sentence for an edit. */
-export function editText(edit, account) {
-  const key = 'change.' + (edit.undoes ? 'undo' : edit.do);
+export function editText(edit, draft) {
+  const key = 'change.' + (draft.isRedo(edit) ? 'redo' : edit.do);
   return t(hasWord(key) ? key : 'change.other', {
-    who: who(edit.by, account), what: edit.name || edit.record || t('change.site'),
+    who: who(edit.by, draft.isOwn(edit)), what: edit.name || edit.record || t('change.site'),
   });
 }
 
@@ -24,7 +24,7 @@ class Changes {
     this.most = MOST_ROWS;
     this.rows = el('ul', { class: 'rows changes' });
     this.element = [
-      el('h1', { text: t('view.changes') }), el('p', { class: 'quiet', text: t('changes.hint') }),
+      el('h1', { text: t('panel.changes') }), el('p', { class: 'quiet', text: t('changes.hint') }),
       this.rows,
     ];
     this.draw();
@@ -51,19 +51,18 @@ class Changes {
     const { draft } = this.app;
     const known = edit.kind in KINDS && edit.record;
     const isUndone = undone.has(edit.revision);
-    const isOwn = edit.by && edit.by.id === draft.account;
     const line = [
       known ? oneOf(edit.kind) : '', when(edit.at), isUndone ? t('changes.undone') : '',
     ].filter(Boolean).join(' · ');
-    const text = editText(edit, draft.account);
+    const text = editText(edit, draft);
     const content = [
       icon(edit.do === 'remove' ? 'close' : known ? KINDS[edit.kind].icon : 'settings'),
       el('span', {}, [el('strong', { text }), el('small', { text: line })]),
     ];
-    const canUndo = !isUndone && (draft.rights.edits || isOwn);
+    const canUndo = !isUndone && (draft.rights.edits || draft.isOwn(edit));
     return el('li', { class: isUndone ? 'undone' : null }, [
       known && edit.do !== 'remove'
-        ? button(content, () => go({ view: null, kind: edit.kind, record: edit.record }),
+        ? button(content, () => go({ panel: null, kind: edit.kind, record: edit.record }),
           { class: 'line' })
         : el('div', { class: 'line' }, content),
       canUndo ? button(icon('repeat'), () => draft.undoOf(edit.revision), {

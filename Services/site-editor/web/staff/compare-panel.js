@@ -32,7 +32,7 @@ function row(app, item) {
   if (!item.kind || !item.record) return el('li', {}, el('div', { class: 'line' }, content));
   return el('li', {}, button(content, () => {
     if (item.state === 'removed') app.map.showRecord(item.kind, item.record).catch(() => null);
-    else go({ view: null, kind: item.kind, record: item.id });
+    else go({ panel: null, kind: item.kind, record: item.id });
   }, { class: 'line' }));
 }
 
@@ -53,7 +53,7 @@ function listOf(app, items) {
 export async function comparePanel(app, focus) {
   const { draft, map } = app;
   const body = el('div', {}, el('p', { class: 'quiet pad', text: t('wait.compare') }));
-  app.shell.set([el('h1', { text: t('view.compare') }), body], focus);
+  app.shell.set([el('h1', { text: t('panel.compare') }), body], focus);
   let marks = null;
   let items = [];
   let isOpen = true;

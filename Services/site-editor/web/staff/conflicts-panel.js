@@ -48,7 +48,7 @@ class Conflict {
     const isGone = edit.refusal.theirs === null || edit.refusal.theirs === undefined;
     const name = edit.name || edit.record;
     const told = t(isGone ? 'conflict.gone' : 'conflict.by', {
-      who: who(edit.refusal.by, app.draft.account), when: when(edit.refusal.at),
+      who: who(edit.refusal.by, app.draft.isOwn(edit.refusal)), when: when(edit.refusal.at),
     });
     this.element = el('section', { class: 'conflict', 'aria-label': name }, [
       el('h2', { text: name }),
@@ -61,7 +61,7 @@ class Conflict {
           class: 'secondary', 'aria-label': t('conflict.drop') + ': ' + name,
         }),
         isGone ? null : button(el('span', { text: t('conflict.open') }), () => go({
-          view: null, kind: edit.kind, record: edit.record,
+          panel: null, kind: edit.kind, record: edit.record,
         }), { class: 'link' }),
       ]),
     ]);
@@ -125,7 +125,7 @@ function refusedElement(app, edit) {
             patch: edit.value, basedOn: edit.basedOn,
           });
           await app.draft.queue.drop(edit);
-          go({ view: null, kind: edit.kind, record: edit.record });
+          go({ panel: null, kind: edit.kind, record: edit.record });
         }, { class: 'primary' }) : null,
       button(el('span', { text: t('conflict.drop') }), () => app.draft.queue.drop(edit), {
         class: 'secondary', 'aria-label': t('conflict.drop') + ': ' + name,
@@ -144,7 +144,7 @@ export function conflictsPanel(app, focus) {
     const first = shown === null;
     shown = ids;
     app.shell.set([
-      app.shell.head(t('view.conflicts'), () => go({ view: null })),
+      app.shell.head(t('panel.conflicts'), () => go({ panel: null })),
       el('p', { class: 'quiet', text: edits.length ? tn('conflict.hint', edits.length)
         : t('conflict.none') }),
       edits.map((edit, index) => (isConflict(edit) ? new Conflict(app, edit, index).element

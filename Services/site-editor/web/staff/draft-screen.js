@@ -1,4 +1,4 @@
-// The draft's screen: the views of its panel, what is above them, the keys, and the map.
+// The draft's screen: its panels, what is above them, the keys, and the map.
 
 import { address, go, onAddress } from '/app/address.js';
 import { say } from '/app/announcing.js';
@@ -18,12 +18,12 @@ import { staffFault } from './staff-faults.js';
 import { startKeys } from './staff-keys.js';
 import { StaffMap } from './staff-map.js';
 
-const VIEWS = {
+const PANELS = {
   records: { icon: 'directory', panel: listPanel },
   changes: { icon: 'clock', panel: changesPanel },
-  compare: { icon: 'swap', panel: comparePanel },
-  review: { icon: 'warning', panel: reviewPanel },
-  publish: { icon: 'share', panel: publishPanel },
+  compare: { icon: 'swap', panel: comparePanel, forEditors: true },
+  review: { icon: 'warning', panel: reviewPanel, forEditors: true },
+  publish: { icon: 'share', panel: publishPanel, forEditors: true },
 };
 const FURTHER = {
   conflicts: conflictsPanel, me: (app, focus) => app.shell.set(mePanel(app), focus),
@@ -46,7 +46,7 @@ class DraftScreen {
 
   async start() {
     onAddress((now, before) => {
-      const of = (state) => [state.view, state.kind, state.record].join('|');
+      const of = (state) => [state.panel, state.kind, state.record].join('|');
       if (of(now) !== of(before)) this.render(true);
     });
     this.draft.on((what, value) => this.happened(what, value));
@@ -62,19 +62,22 @@ class DraftScreen {
       find: () => this.openList(),
       undo: () => this.undo(),
       redo: () => this.redo(),
-      close: () => (address().record || address().view ? go({ record: null, view: null }) : false),
+      close: () => {
+        const { record, panel } = address();
+        return record || panel ? go({ record: null, panel: null }) : false;
+      },
     });
     this.render(false);
     await this.map.start();
   }
 
-  // MARK: What is above the views
+  // MARK: What is above the panels
 
   drawBar() {
     this.status = el('div', { class: 'status', role: 'status' });
     this.undoButton = this.tool(t('undo'), () => this.undo(), { class: 'tool undo' });
     this.redoButton = this.tool(t('redo'), () => this.redo(), { class: 'tool' });
-    this.tabs = el('nav', { class: 'views', 'aria-label': t('views') });
+    this.tabs = el('nav', { class: 'panels', 'aria-label': t('panels') });
     fill(this.shell.bar, [
       el('div', { class: 'bar-line' }, [this.status, this.undoButton, this.redoButton]), this.tabs,
     ]);
@@ -85,17 +88,22 @@ class DraftScreen {
     return button([icon('repeat'), el('span', { text })], action, attributes);
   }
 
+  /** Surveyors publish nothing: they see no comparison and no review. */
+  names() {
+    return Object.keys(PANELS).filter((name) => this.rights.edits || !PANELS[name].forEditors);
+  }
+
   drawTabs() {
-    const view = this.view();
-    fill(this.tabs, Object.keys(VIEWS).map((name) => el('a', {
-      href: '?view=' + name, 'aria-current': name === view ? 'page' : null,
+    const present = this.present();
+    fill(this.tabs, this.names().map((name) => el('a', {
+      href: '?panel=' + name, 'aria-current': name === present ? 'page' : null,
       on: {
         click: (event) => {
           event.preventDefault();
-          go({ view: name === 'records' ? null : name, record: null });
+          go({ panel: name === 'records' ? null : name, record: null });
         },
       },
-    }, [icon(VIEWS[name].icon), el('span', { text: t('view.' + name) })])));
+    }, [icon(PANELS[name].icon), el('span', { text: t('panel.' + name) })])));
   }
 
   drawStatus() {
@@ -114,7 +122,7 @@ class DraftScreen {
         href: '/sign-in?return=' + encodeURIComponent(location.pathname + location.search),
         text: t('staff.signIn'),
       }) : null,
-      refused ? button(tn('save.refused', refused), () => go({ view: 'conflicts', record: null }),
+      refused ? button(tn('save.refused', refused), () => go({ panel: 'conflicts', record: null }),
         { class: 'link' }) : null,
     ]);
   }
@@ -146,22 +154,22 @@ class DraftScreen {
   tellOthers(edits) {
     const { kind, record } = address();
     const own = edits.filter((one) => one.kind === kind && one.record === record
-      && !(one.by && one.by.id === this.draft.account));
+      && !this.draft.isOwn(one));
     if (own.length && this.form) {
-      this.form.tellNews(editText(own[own.length - 1], this.draft.account));
+      this.form.tellNews(editText(own[own.length - 1], this.draft));
     }
   }
 
-  // MARK: Views
+  // MARK: Panels
 
-  view() {
-    const { view, record, kind } = address();
-    if (record && kind in KINDS && !view) return 'record';
-    return view in VIEWS || view in FURTHER ? view : 'records';
+  present() {
+    const { panel, record, kind } = address();
+    if (record && kind in KINDS && !panel) return 'record';
+    return panel in FURTHER || this.names().indexOf(panel) >= 0 ? panel : 'records';
   }
 
   openList() {
-    if (this.view() !== 'records') go({ view: null, record: null });
+    if (this.present() !== 'records') go({ panel: null, record: null });
     if (this.find) this.find();
   }
 
@@ -171,9 +179,9 @@ class DraftScreen {
     this.update = null;
     this.find = null;
     this.drawTabs();
-    const view = this.view();
-    const panel = view === 'record' ? recordPanel
-      : view in VIEWS ? VIEWS[view].panel : FURTHER[view];
+    const present = this.present();
+    const panel = present === 'record' ? recordPanel
+      : present in PANELS ? PANELS[present].panel : FURTHER[present];
     Promise.resolve().then(() => panel(this, focus)).then(() => {
       this.stays = false;
     }, (fault) => {

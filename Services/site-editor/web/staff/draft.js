@@ -1,13 +1,14 @@
 // The draft as this page knows it: records that were read, what waits to be sent, and who changed
 // what. Everybody's edits come by the stream, one's own too.
 
-import { Fault, ask, query, sitePath } from '/app/service.js';
+import { ask, query, sitePath } from '/app/service.js';
 import { EditQueue } from './edit-queue.js';
 import { applyPatch } from './merge-patch.js';
 import { KINDS } from './record-kinds.js';
 
 const PAGE = 2000;
 const MOST_JOURNAL = 300;
+const MOST_EDITS = 1000;
 // Without a stream the edits are asked for so often.
 const POLL_MILLISECONDS = 5000;
 
@@ -45,14 +46,30 @@ export class Draft {
 
   /** Reads the newest edits, and listens for those that come. */
   async start() {
+    await this.readRevision();
+    await this.queue.start();
+    this.follow();
+  }
+
+  async readRevision() {
     const members = query({ version: 'draft', limit: 1 });
     const answer = await ask(sitePath(this.site.id, 'floors') + members);
     this.revision = answer.revision || 0;
-    await this.queue.start();
-    this.edits(Math.max(0, this.revision - MOST_JOURNAL)).then((edits) => {
-      this.arrived(edits, true);
+  }
+
+  /** Reads who changed what until now, and listens for what comes. */
+  async follow() {
+    try {
+      const after = Math.max(0, this.revision - MOST_JOURNAL);
+      this.arrived(await this.edits(after).catch((fault) => {
+        // The oldest edits are gone: what is left begins later.
+        if (fault.status === 410) return this.edits();
+        throw fault;
+      }), true);
       this.listen();
-    }, () => this.poll());
+    } catch (fault) {
+      this.poll();
+    }
   }
 
   // MARK: Records
@@ -207,8 +224,20 @@ export class Draft {
   /** The edits after a revision, oldest first. */
   async edits(after) {
     const path = sitePath(this.site.id, 'draft', 'edits');
-    const answer = await ask(path + query({ after, limit: 1000 }));
-    return answer.edits;
+    let edits = [];
+    let next = after;
+    do {
+      const answer = await ask(path + query({ after: next, limit: MOST_EDITS }));
+      edits = edits.concat(answer.edits);
+      next = answer.next;
+    } while (next);
+    return edits;
+  }
+
+  /** Whether who is signed in made an edit. */
+  isOwn(edit) {
+    const id = edit.by && edit.by.id;
+    return id === this.account || id === 'account/' + this.account;
   }
 
   listen() {
@@ -236,10 +265,28 @@ export class Draft {
         this.arrived(await this.edits(this.revision));
         this.listen();
       } catch (fault) {
-        // A service that has no list of edits gets none asked of it again.
-        if (!(fault instanceof Fault) || fault.status !== 404) this.poll();
+        if (fault.status === 410) this.beginAnew();
+        else {
+          if (fault.status === 401 || fault.status === 403) this.queue.noteSession();
+          this.poll();
+        }
       }
     }, POLL_MILLISECONDS);
+  }
+
+  /** The draft was restored, or has moved on by more edits than are kept: all is read again. */
+  async beginAnew() {
+    this.journal = [];
+    this.revisions.clear();
+    this.lists.clear();
+    try {
+      await this.readRevision();
+    } catch (fault) {
+      this.poll();
+      return;
+    }
+    this.tell('record', { kind: '', record: '', isForeign: true });
+    this.follow();
   }
 
   /** Edits have come: their records are read again if they were read before. */
@@ -255,13 +302,18 @@ export class Draft {
   }
 
   async readAgain(edits) {
-    const keys = new Set(edits.map((one) => one.kind + '/' + (one.record || '')));
+    const keys = new Set([].concat(...edits.map((one) => {
+      const changed = one.changed || [one];
+      // Of an import not all are listed.
+      const whole = one.changedCount > changed.length ? [{ kind: '', record: '' }] : [];
+      return changed.concat(whole).map((thing) => thing.kind + '/' + (thing.record || ''));
+    })));
     await Promise.all(Array.from(keys).map(async (key) => {
       const kind = key.slice(0, key.indexOf('/'));
       const record = key.slice(kind.length + 1);
       if (!(kind in KINDS) || !record) {
-        // An import or a change of the site as a whole: all that was read is old.
-        if (!record) this.lists.clear();
+        // After an import all that was read is old.
+        if (!kind) this.lists.clear();
       } else if (this.listOf(kind).reading || this.stored(kind, record)) {
         await this.readOne(kind, record).catch(() => null);
       }
@@ -269,8 +321,18 @@ export class Draft {
     }));
   }
 
-  /** The edits that undo others name these. */
+  /** The revisions of edits that are undone. An undo that is undone itself undoes nothing. */
   undoneRevisions() {
-    return new Set(this.journal.map((one) => one.undoes).filter(Boolean));
+    const undone = new Set();
+    this.journal.slice().reverse().forEach((edit) => {
+      if (edit.undoes && !undone.has(edit.revision)) undone.add(edit.undoes);
+    });
+    return undone;
+  }
+
+  /** Whether an edit undoes an undo. */
+  isRedo(edit) {
+    const before = edit.undoes && this.journal.find((one) => one.revision === edit.undoes);
+    return Boolean(before && before.undoes && !this.isRedo(before));
   }
 }

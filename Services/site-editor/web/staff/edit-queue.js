@@ -198,6 +198,11 @@ export class EditQueue {
     throw fault;
   }
 
+  /** Looks whether the same person is still signed in, where the service has refused something. */
+  noteSession() {
+    this.checkAccount().catch((fault) => this.later(fault));
+  }
+
   /** Marks them as sent. What another tab has sent meanwhile is done. */
   async claim(batch) {
     const edits = await this.store.claim(batch.map((one) => one.id));

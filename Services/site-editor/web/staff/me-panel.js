@@ -31,7 +31,7 @@ export function mePanel(app) {
     location.assign('/sign-in?return=' + encodeURIComponent(location.pathname));
   }, { class: 'secondary' });
   return [
-    app.shell.head(app.session.name || t('staff.somebody'), () => go({ view: null }),
+    app.shell.head(app.session.name || t('staff.somebody'), () => go({ panel: null }),
       app.session.signIn || ''),
     el('section', {}, [
       waiting ? el('p', { class: 'news', text: tn('staff.leaves', waiting) }) : null,

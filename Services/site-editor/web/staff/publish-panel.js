@@ -21,7 +21,7 @@ class Publishing {
     this.actions = el('div', { class: 'publishing' });
     this.versions = el('section', {});
     this.element = [
-      el('h1', { text: t('view.publish') }), this.told, this.state, this.actions, this.versions,
+      el('h1', { text: t('panel.publish') }), this.told, this.state, this.actions, this.versions,
     ];
   }
 
@@ -57,10 +57,10 @@ class Publishing {
         : t('publish.changes', { changes: changes.join(', ') }) }),
       el('div', { class: 'row' }, [
         comparison.isSame ? null : button([icon('swap'), el('span', { text: t('publish.look') })],
-          () => go({ view: 'compare' }), { class: 'secondary' }),
+          () => go({ panel: 'compare' }), { class: 'secondary' }),
         button([icon('warning'), el('span', { text: findings.length
           ? t('publish.findings', { findings: worst.join(', ') }) : t('review.none') })],
-        () => go({ view: 'review' }), { class: 'secondary' }),
+        () => go({ panel: 'review' }), { class: 'secondary' }),
       ]),
     ]);
     this.drawActions();

@@ -63,7 +63,7 @@ export class RecordForm {
     fill(this.title, app.shell.head(recordName(kind, record), () => this.close(),
       line.filter(Boolean).join(' · '), more));
     this.inputs = new Map();
-    const may = mayChange(app.rights, kind);
+    const may = mayChange(app.rights, kind, record);
     const parts = KINDS[kind].members.map((name) => this.fieldOf(name, shown));
     const group = el('fieldset', { class: 'plain', disabled: !may }, parts);
     this.save = el('button', { id: this.prefix + 'save', type: 'submit', class: 'primary' }, [
@@ -91,6 +91,7 @@ export class RecordForm {
       return hours.element;
     }
     if (name === 'visibility') return this.visibilityField(record);
+    if (name === 'proposed') return this.proposedField(record);
     return this.textField(name, record);
   }
 
@@ -135,6 +136,21 @@ export class RecordForm {
     return el('div', { class: 'field' }, [
       el('label', { for: id, text: t('field.visibility') }), select,
       el('p', { class: 'hint', text: hint }),
+    ]);
+  }
+
+  /** A surveyor has proposed the room: it is not published until somebody accepts it. */
+  proposedField(record) {
+    if (!this.record.proposed) return null;
+    const id = this.prefix + 'proposed';
+    const input = el('input', {
+      id, type: 'checkbox', checked: record.proposed !== true, disabled: !this.app.rights.edits,
+      on: { change: () => this.changed() },
+    });
+    this.inputs.set('proposed', { value: () => (input.checked ? null : true), check: () => true });
+    return el('div', { class: 'field' }, [
+      el('span', { class: 'check' }, [input, el('label', { for: id, text: t('field.accepted') })]),
+      el('p', { class: 'hint', text: t('field.proposedHint') }),
     ]);
   }
 
@@ -239,7 +255,7 @@ export class RecordForm {
   }
 
   close() {
-    go({ kind: this.kind, record: null, view: null });
+    go({ kind: this.kind, record: null, panel: null });
   }
 }
 

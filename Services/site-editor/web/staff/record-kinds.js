@@ -12,7 +12,7 @@ const NAMED = ['name', 'names'];
 export const KINDS = {
   rooms: {
     word: 'room', list: 'rooms', layer: 'area', icon: 'room',
-    members: NAMED.concat('openingHours', 'visibility'),
+    members: NAMED.concat('openingHours', 'visibility', 'proposed'),
   },
   directory: {
     word: 'directory-entry', list: 'directory', icon: 'directory',

@@ -59,7 +59,7 @@ class RecordList {
     this.count = el('p', { class: 'quiet', role: 'status' });
     this.rows = el('ul', { class: 'rows', on: { keydown: (event) => this.pressed(event) } });
     this.element = [
-      el('h1', { class: 'unseen', text: t('view.records') }),
+      el('h1', { class: 'unseen', text: t('panel.records') }),
       el('div', { class: 'list-head' }, [
         el('label', { class: 'unseen', for: 'list-kind', text: t('list.kind') }), kind,
         el('div', { class: 'field find' }, [icon('search'), this.input]), this.floorLabel,
@@ -135,12 +135,13 @@ class RecordList {
       record.visibility && record.visibility !== 'public'
         ? t('visibility.' + record.visibility) : '',
     ].filter(Boolean).join(' · ');
+    const tag = record.proposed ? t('list.proposed') : '';
     const waits = this.app.draft.queue.ofRecord(kind, record.id).length > 0;
     return el('li', {}, button([
       icon(KINDS[kind].icon),
       el('span', {}, [el('strong', { text: name }), line ? el('small', { text: line }) : null]),
-      waits ? el('span', { class: 'tag', text: t('save.waits') }) : null,
-    ], () => go({ kind, record: record.id, view: null }), {
+      waits || tag ? el('span', { class: 'tag', text: waits ? t('save.waits') : tag }) : null,
+    ], () => go({ kind, record: record.id, panel: null }), {
       class: 'line', 'data-record': record.id,
     }));
   }

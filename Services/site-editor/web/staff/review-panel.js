@@ -39,7 +39,7 @@ async function open(app, finding) {
   if (place && place.floor) await app.map.chooseFloor(place.floor, true);
   const hasPoint = place && typeof place.latitude === 'number';
   app.stays = Boolean(hasPoint);
-  if (subject) go({ view: null, kind: subject.kind, record: subject.id });
+  if (subject) go({ panel: null, kind: subject.kind, record: subject.id });
   if (hasPoint) app.map.showPoint([place.latitude, place.longitude]);
 }
 
@@ -80,7 +80,7 @@ export function findingList(app, findings) {
 /** Shows the review of the draft; it is made anew after edits. */
 export async function reviewPanel(app, focus) {
   const body = el('div', {}, el('p', { class: 'quiet pad', text: t('wait.review') }));
-  app.shell.set([el('h1', { text: t('view.review') }), body], focus);
+  app.shell.set([el('h1', { text: t('panel.review') }), body], focus);
   let isOpen = true;
   let timer = 0;
   const make = async () => {

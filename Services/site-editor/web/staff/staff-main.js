@@ -16,7 +16,7 @@ import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
 
 async function start() {
-  addMembers(['screen', 'view', 'kind', 'record']);
+  addMembers(['screen', 'kind', 'record']);
   const page = document.getElementById('page');
   const id = document.body.getAttribute('data-site');
   if (!id) return;
@@ -39,7 +39,7 @@ async function start() {
   }
   const rights = rightsOf(session, id);
   const screens = screensOf(rights);
-  if (!screens.length) showNoRight(page, session, id, rights);
+  if (!screens.length) showNoRight(page, session, id);
   else await showScreens(page, session, id, rights, screens);
 }
 
@@ -73,13 +73,13 @@ async function nameSite(shell, id) {
 }
 
 /** Who is signed in may do nothing here: what they can do about it. */
-function showNoRight(page, session, id, rights) {
+function showNoRight(page, session, id) {
   const here = encodeURIComponent(location.pathname + location.search);
   document.title = t('staff.title', { site: id });
   fill(page, el('div', { class: 'choice' }, [
     el('h1', { text: t('staff.noRight', { site: id }) }),
     el('p', { text: t('staff.signedIn', { name: session.name || t('staff.somebody') }) }),
-    el('p', { text: t(rights.surveys ? 'staff.noScreen' : 'staff.askFor') }),
+    el('p', { text: t('staff.askFor') }),
     el('div', { class: 'actions' }, [
       button([icon('swap'), el('span', { text: t('staff.other') })], async () => {
         await signOut();

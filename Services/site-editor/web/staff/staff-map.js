@@ -9,6 +9,8 @@ import { KINDS, floorsOf } from './record-kinds.js';
 // Edits that come in a row draw the map once.
 const REST_MILLISECONDS = 400;
 const CLOSE_ZOOM = 19.5;
+// These have no place of their own.
+const NOWHERE = ['floors', 'directory', 'contents'];
 
 export class StaffMap {
   constructor(shell, draft) {
@@ -88,7 +90,7 @@ export class StaffMap {
     const area = place.area;
     if (!area) return;
     const kind = Object.keys(KINDS).find((one) => KINDS[one].layer === area.layer);
-    if (kind) go({ view: null, kind, record: area.id });
+    if (kind) go({ panel: null, kind, record: area.id });
   }
 
   /** Shows where a record is: its floor, its area lit, or a pin. `stays`: the map moves not. */
@@ -109,7 +111,7 @@ export class StaffMap {
       return;
     }
     view.light('');
-    if (kind === 'floors' || kind === 'directory' || stays) return;
+    if (NOWHERE.indexOf(kind) >= 0 || stays) return;
     const placed = await this.draft.placed(kind, record.id);
     const point = placed && pointOf(placed);
     const now = address();

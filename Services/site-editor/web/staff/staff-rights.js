@@ -17,10 +17,11 @@ export function rightsOf(session, site) {
 
 /** The screens for these rights, in the order of their tabs. */
 export function screensOf(rights) {
-  return rights.edits ? ['draft'] : [];
+  return rights.surveys ? ['draft'] : [];
 }
 
-/** Whether a member of a kind may be changed. */
-export function mayChange(rights, kind) {
-  return rights.edits || (rights.surveys && kind === 'locations');
+/** Whether a record may be changed: surveyors change locations, and rooms that are proposed. */
+export function mayChange(rights, kind, record) {
+  return rights.edits || (rights.surveys
+    && (kind === 'locations' || (kind === 'rooms' && record.proposed === true)));
 }

@@ -19,7 +19,7 @@ export class StaffShell extends Shell {
     this.screens = screens;
     this.tabs = el('nav', { class: 'staff-tabs', 'aria-label': t('staff.screens') });
     const me = button([icon('person'), el('span', { text: person })], () => go({
-      view: 'me', kind: null, record: null,
+      panel: 'me', kind: null, record: null,
     }), { class: 'staff-person', 'aria-label': t('staff.signedIn', { name: person }) });
     this.top = el('header', { class: 'staff-head' }, [
       el('div', { class: 'staff-site' }, [this.name, el('small', { text: t('staff.app') })]),
@@ -45,7 +45,7 @@ export class StaffShell extends Shell {
       on: {
         click: (event) => {
           event.preventDefault();
-          go({ screen, view: null, kind: null, record: null });
+          go({ screen, panel: null, kind: null, record: null });
         },
       },
     })));

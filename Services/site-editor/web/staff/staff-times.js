@@ -13,7 +13,8 @@ export function when(text) {
 }
 
 /** The name of who did it; accounts that were erased have none. */
-export function who(by, account) {
-  if (by && by.id && by.id === account) return t('staff.you');
-  return (by && by.name) || t('staff.somebody');
+export function who(by, isOwn) {
+  if (isOwn) return t('staff.you');
+  // The service says it in English.
+  return by && by.id && by.name ? by.name : t('staff.somebody');
 }
