@@ -2,6 +2,7 @@
 
 import time
 
+from offline_tests import keep_site
 from page import Page
 from staff_subject import SAVED, SIZES, StaffSubject
 
@@ -60,6 +61,27 @@ class StaffTogether(StaffSubject):
         edits = self.journal(site)[before:]
         assert len({one["id"] for one in edits}) == len(edits)
         assert 1 <= len(edits) <= 2, edits
+
+    def a_map_that_visitors_keep_answers_nothing_of_the_draft(self):
+        site = self.fresh()
+        anna = self.editor("Anna", site)
+        with Page(self.at) as page:
+            self.open(page, anna, f"/staff/{site}")
+            keep_site(page, self.words["en"], site)
+            page.load(f"/staff/{site}?kind=rooms&record=clocks")
+            self.ready(page)
+            assert page.run("return navigator.serviceWorker.controller !== null")
+            self.between.leave("/v1/")
+            self.type(page, self.field("name"), "Clocks and watches")
+            self.press(page, "form.save")
+            page.until(WAITS)
+            # Neither signed out, nor shown what visitors see.
+            assert "signed out" not in page.text(".status"), page.text(".status")
+            page.show(f"/staff/{site}?kind=rooms&record=theatre")
+            page.until("return document.querySelector('.content .fault') !== null")
+            self.between.plain()
+            page.run("window.dispatchEvent(new Event('online'))")
+            page.until(SAVED)
 
     def an_answer_that_is_lost_is_asked_for_again(self):
         site = self.fresh()

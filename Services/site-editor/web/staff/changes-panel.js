@@ -32,6 +32,7 @@ class Changes {
 
   draw() {
     const { draft } = this.app;
+    const at = document.activeElement && document.activeElement.getAttribute('data-at');
     const edits = draft.journal.slice().reverse();
     const undone = draft.undoneRevisions();
     if (!edits.length) {
@@ -45,6 +46,15 @@ class Changes {
         this.draw();
       }, { class: 'link' })));
     }
+    if (at) this.focus(at);
+  }
+
+  /** The keyboard stays where it was; an edit that can't be undone any more has its own row. */
+  focus(at) {
+    const all = Array.from(this.rows.querySelectorAll('[data-at]'));
+    const named = (name) => all.find((one) => one.getAttribute('data-at') === name);
+    const next = named(at) || named(at.replace('undo', 'open')) || all[0];
+    if (next) next.focus();
   }
 
   row(edit, undone) {
@@ -63,10 +73,11 @@ class Changes {
     return el('li', { class: isUndone ? 'undone' : null }, [
       known && edit.do !== 'remove'
         ? button(content, () => go({ panel: null, kind: edit.kind, record: edit.record }),
-          { class: 'line' })
+          { class: 'line', 'data-at': 'open ' + edit.revision })
         : el('div', { class: 'line' }, content),
       canUndo ? button(icon('repeat'), () => draft.undoOf(edit.revision), {
-        class: 'round undo', 'aria-label': t('changes.undoOf', { what: text }),
+        class: 'round undo', 'data-at': 'undo ' + edit.revision,
+        'aria-label': t('changes.undoOf', { what: text }),
         title: t('undo'),
       }) : null,
     ]);

@@ -74,7 +74,7 @@ class DraftScreen {
   // MARK: What is above the panels
 
   drawBar() {
-    this.status = el('div', { class: 'status', role: 'status' });
+    this.status = el('div', { class: 'status' });
     this.undoButton = this.tool(t('undo'), () => this.undo(), { class: 'tool undo' });
     this.redoButton = this.tool(t('redo'), () => this.redo(), { class: 'tool' });
     this.tabs = el('nav', { class: 'panels', 'aria-label': t('panels') });
@@ -116,6 +116,7 @@ class DraftScreen {
     const shown = [text, refused, queue.state].join('|');
     if (this.shownStatus === shown) return;
     this.shownStatus = shown;
+    if (waiting && queue.state !== 'sending') say(text);
     fill(this.status, [
       el('span', { class: 'saved ' + queue.state, text }),
       queue.state === 'signed-out' ? el('a', {

@@ -16,7 +16,7 @@ const MOST_VERSIONS = 20;
 class Publishing {
   constructor(app) {
     this.app = app;
-    this.told = el('div', { role: 'status' });
+    this.told = el('div', { tabindex: '-1' });
     this.state = el('div', {}, el('p', { class: 'quiet pad', text: t('wait.compare') }));
     this.actions = el('div', { class: 'publishing' });
     this.versions = el('section', {});
@@ -167,11 +167,13 @@ class Publishing {
 
   tell(text) {
     fill(this.told, el('p', { class: 'news good', text }));
+    this.told.focus();
     say(text, true);
   }
 
   failed(fault) {
     fill(this.told, staffFault(fault));
+    this.told.focus();
   }
 }
 

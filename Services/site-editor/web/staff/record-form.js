@@ -29,7 +29,7 @@ export class RecordForm {
     this.key = kind + '/' + record;
     this.prefix = 'form-' + forms + '-';
     this.read();
-    this.news = el('div', { role: 'status' });
+    this.news = el('div', {});
     this.fields = el('form', {
       novalidate: true, on: { submit: (event) => this.submitted(event) },
     });

@@ -56,7 +56,7 @@ class RecordList {
     this.floorLabel = el('span', { class: 'check' }, [
       this.floor, el('label', { for: 'list-floor', text: t('list.onFloor') }),
     ]);
-    this.count = el('p', { class: 'quiet', role: 'status' });
+    this.count = el('p', { class: 'quiet' });
     this.rows = el('ul', { class: 'rows', on: { keydown: (event) => this.pressed(event) } });
     this.element = [
       el('h1', { class: 'unseen', text: t('panel.records') }),

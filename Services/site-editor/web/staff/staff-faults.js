@@ -17,7 +17,7 @@ export function staffFault(fault, again) {
     && fault.status !== 429;
   const text = known ? refusalText(fault.code) : faultText(fault);
   say(text);
-  return el('div', { class: 'fault', role: 'alert' }, [
+  return el('div', { class: 'fault' }, [
     el('p', { text }),
     known && fault.message !== String(fault.status) ? detail(fault.message) : null,
     again ? button(t('again'), again, { class: 'secondary' }) : null,
