@@ -83,11 +83,17 @@ struct AppRoutes: Sendable {
     static let leaflet = "/usr/share/javascript/leaflet"
 
     var all: [Route] {
-        ["", "languages/", "staff/", "staff/languages/"].map { folder in
+        [
+            Route(.get, "/app/{file}", handler: .callback { answer($0, folder: "", $1) }),
             Route(
-                .get, "/app/\(folder){file}",
-                handler: .callback { answer($0, folder: folder, $1) })
-        }
+                .get, "/app/languages/{file}",
+                handler: .callback { answer($0, folder: "languages/", $1) }),
+            Route(
+                .get, "/app/staff/{file}", handler: .callback { answer($0, folder: "staff/", $1) }),
+            Route(
+                .get, "/app/staff/languages/{file}",
+                handler: .callback { answer($0, folder: "staff/languages/", $1) }),
+        ]
     }
 
     private func answer(

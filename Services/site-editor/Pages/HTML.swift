@@ -6,8 +6,8 @@ indirect enum HTML: Sendable {
     case text(String)
     /// An element; names of elements and attributes stand in the code, so no text can choose them.
     case element(StaticString, Attributes, [HTML])
-    /// A script that is a file of the program, and the module that it starts. Nobody else's text may
-    /// stand here.
+    /// A script that is a file of the program, and the module that it starts. Nobody else's text
+    /// may stand here.
     case script(String, main: String)
 
     static func element(

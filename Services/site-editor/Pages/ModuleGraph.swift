@@ -1,5 +1,5 @@
-/// The ES modules of the apps and what each imports, so that a page can ask for all of them at once.
-/// Otherwise a browser would find each only after it has read the one before.
+/// The ES modules of the apps and what each imports, so that a page can ask for all of them at
+/// once. Otherwise a browser would find each only after it has read the one before.
 struct ModuleGraph: Sendable {
     private let imports: [String: [String]]
 
