@@ -192,7 +192,9 @@ export class HoursPicker {
   value() {
     if (this.mode === 'none') return null;
     if (this.mode === 'always') return alwaysText;
-    if (this.mode === 'text') return this.written.trim() || null;
+    if (this.mode === 'text') {
+      return this.written === this.before ? this.before : this.written.trim() || null;
+    }
     if (faultsOf(this.rows).length) return this.before || null;
     const before = pickable(this.before);
     const same = before.mode === 'days' && textOf(before.rows) === textOf(this.rows);

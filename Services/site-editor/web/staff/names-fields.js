@@ -20,12 +20,13 @@ export class NamesFields {
   /** `names` are those of the record by language; `changed` is called when somebody types. */
   constructor(id, names, changed) {
     this.id = id;
+    this.names = names || {};
     this.changed = changed;
     this.inputs = new Map();
     this.rows = el('div', {});
-    const present = Object.keys(names || {});
+    const present = Object.keys(this.names);
     Array.from(new Set(languages.concat(present))).forEach((tag) => {
-      this.add(tag, (names || {})[tag] || '');
+      this.add(tag, this.names[tag] || '');
     });
     this.other = el('input', {
       id: this.id + '-other', maxlength: 35, autocomplete: 'off', spellcheck: 'false',
@@ -55,7 +56,7 @@ export class NamesFields {
   add(tag, value) {
     const id = this.id + '-' + tag;
     const input = el('input', {
-      id, value, lang: tag, maxlength: 200, autocomplete: 'off', on: { input: this.changed },
+      id, value, lang: tag, maxlength: 400, autocomplete: 'off', on: { input: this.changed },
     });
     this.inputs.set(tag, input);
     this.rows.appendChild(el('div', { class: 'field' }, [
@@ -79,7 +80,10 @@ export class NamesFields {
   /** The name of each language; null where there is none. */
   value() {
     const result = {};
-    this.inputs.forEach((input, tag) => { result[tag] = input.value.trim() || null; });
+    this.inputs.forEach((input, tag) => {
+      const before = this.names[tag];
+      result[tag] = input.value === before ? before : input.value.trim() || null;
+    });
     return result;
   }
 }

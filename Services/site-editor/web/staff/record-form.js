@@ -18,6 +18,7 @@ const VISIBILITIES = ['', 'public', 'staff', 'hidden'];
 const REQUIRED = ['level'];
 // These are an empty text where there is none; the others are left out.
 const KEPT_EMPTY = { rooms: ['name'], buildings: ['name'], zones: ['name'], directory: ['name'] };
+const MOST_LETTERS = 400;
 let forms = 0;
 
 export class RecordForm {
@@ -100,7 +101,7 @@ export class RecordForm {
     const fault = el('p', { class: 'fault', id: id + '-fault', hidden: true });
     const kinds = { website: 'url', telephone: 'tel' };
     const input = el('input', {
-      id, type: kinds[name] || 'text', value: record[name] || '', maxlength: 200,
+      id, type: kinds[name] || 'text', value: record[name] || '', maxlength: MOST_LETTERS,
       autocomplete: 'off', 'aria-describedby': id + '-fault',
       on: {
         input: () => {
@@ -118,7 +119,10 @@ export class RecordForm {
       return !key;
     };
     const empty = (KEPT_EMPTY[this.kind] || []).indexOf(name) >= 0 ? '' : null;
-    this.inputs.set(name, { value: () => input.value.trim() || empty, check, input });
+    // What nobody typed stays as it is, with spaces at its ends.
+    const value = () => (input.value === record[name] ? record[name]
+      : input.value.trim() || empty);
+    this.inputs.set(name, { value, check, input });
     return el('div', { class: 'field' }, [
       el('label', { for: id, text: t('field.' + name) }), input, fault,
     ]);
