@@ -66,7 +66,8 @@ extension DraftJournal {
             WHERE site = $1 AND revision > $2 AND revision <= $3 ORDER BY revision
             """, parameters
         ).map { (try $0["revision"], []) }
-        let places = Dictionary(uniqueKeysWithValues: found.indices.map { (found[$0].revision, $0) })
+        let places = Dictionary(
+            uniqueKeysWithValues: found.indices.map { (found[$0].revision, $0) })
         let rows = try connection.query(
             """
             SELECT revision, kind, record, before, after, place FROM site_editor.draft_changes

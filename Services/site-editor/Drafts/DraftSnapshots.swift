@@ -4,6 +4,7 @@ import Retrying
 import ServiceHost
 import Site
 import Synchronization
+import Wire
 
 /// Stores drafts as documents from time to time, so that a starting process replays few edits. An
 /// edit itself only writes what it changed.

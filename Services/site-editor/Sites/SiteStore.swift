@@ -76,7 +76,8 @@ struct SiteStore: Sendable {
     ///   - former: the version that was published before.
     func replace(
         _ draft: SiteDraft, with document: SiteDocument, publishedAs version: Int,
-        after former: Int? = nil, by author: String?, at moment: Timestamp, connection: isolated PostgresConnection
+        after former: Int? = nil, by author: String?, at moment: Timestamp,
+        connection: isolated PostgresConnection
     ) throws {
         guard let step = try draft.step(.replace(document), at: moment) else { return }
         var writing = DraftWriting(

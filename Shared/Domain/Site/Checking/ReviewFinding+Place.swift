@@ -71,7 +71,9 @@ private struct PlaceFinder {
             return way.stops.first.map { FindingPlace($0.floor, $0.point) }
         case let building as BuildingRecord:
             return inside(building.outline, nil)
-                ?? document.floors.first { $0.building == building.id }.flatMap { self.place(of: $0) }
+                ?? document.floors.first { $0.building == building.id }.flatMap {
+                    self.place(of: $0)
+                }
         case let floor as FloorRecord:
             return inside(floor.outline, floor.id) ?? firstRoom(on: floor.id)
         case let plan as FloorPlanRecord: return floor(plan.floor)
