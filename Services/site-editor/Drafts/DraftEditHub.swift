@@ -1,9 +1,11 @@
 import Events
 import HTTP
+import Postgres
 import Retrying
 import ServiceHost
 import Site
 import Synchronization
+import Wire
 
 /// Notifies those who follow the edits of drafts in this process. Edits of this process ring a bell;
 /// for those of other processes, one question for all followed sites is asked of the database a few

@@ -129,17 +129,51 @@ extension DraftJournal {
             guard let thing = DraftThing(kind: try row["kind"], id: try row["record"]) else {
                 continue
             }
-            let isWhole: Bool = try row["is_whole"]
-            let members: [String]? = isWhole ? nil : try row["members"]
             found[thing, default: []].append(
                 Earlier(
                     change: EarlierChange(
-                        revision: try row["revision"], members: members.map(Set.init)),
+                        revision: try row["revision"], members: try members(row)),
                     isRemoval: try row["is_removal"],
                     by: try DraftNames.editor(row, namingTokens: namingTokens),
                     at: Timestamp(microseconds: try row["edited_at"])))
         }
         return found
+    }
+
+    /// The changes of later edits to the things of an edit, as far as they hold: neither those that
+    /// were undone, nor their undoing.
+    static func holding(
+        after revision: Int, of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> [DraftThing: [EarlierChange]] {
+        let rows = try connection.query(
+            """
+            SELECT later.kind, later.record, later.revision, later.members,
+                later.members IS NULL AS is_whole
+            FROM site_editor.draft_changes AS own
+            JOIN site_editor.draft_changes AS later ON later.site = own.site
+                AND later.kind = own.kind AND later.record = own.record
+                AND later.revision > own.revision
+            JOIN site_editor.draft_edits AS edits
+                ON edits.site = later.site AND edits.revision = later.revision
+            WHERE own.site = $1 AND own.revision = $2
+                AND edits.undoes IS NULL AND edits.undone_by IS NULL
+            """, [.text(site.text), .int(revision)])
+        var found: [DraftThing: [EarlierChange]] = [:]
+        for row in rows {
+            guard let thing = DraftThing(kind: try row["kind"], id: try row["record"]) else {
+                continue
+            }
+            found[thing, default: []].append(
+                EarlierChange(revision: try row["revision"], members: try members(row)))
+        }
+        return found
+    }
+
+    private static func members(_ row: PostgresRow) throws -> Set<String>? {
+        let isWhole: Bool = try row["is_whole"]
+        guard !isWhole else { return nil }
+        let members: [String] = try row["members"]
+        return Set(members)
     }
 
     /// The edits after a revision, the oldest first.

@@ -1,5 +1,8 @@
+import Access
 import Events
+import HTTP
 import Postgres
+import ServiceHost
 import Site
 import Wire
 
@@ -58,7 +61,9 @@ extension SiteStore {
                 after: edit.revision - 1, through: edit.revision, of: site,
                 connection: connection
             ).flatMap(\.changes)
-            let step = try draft.undoing(changes)
+            let later = try DraftJournal.holding(
+                after: edit.revision, of: site, connection: connection)
+            let step = try draft.undoing(changes, before: later)
             try author.checkMaking(step, after: draft)
             var writing = DraftWriting(
                 step, after: draft, by: author.id, DraftNote(action: .undo, thing: edit.thing),

@@ -3,12 +3,20 @@ import Events
 extension SiteDraft {
     /// The draft without an earlier edit. Later edits stay.
     ///
-    /// - Parameter changes: those of the edit.
+    /// - Parameters:
+    ///   - changes: those of the edit.
+    ///   - later: those of later edits that hold, by their things.
     /// - Throws: `changedSince` where a later edit touched a member that this one had changed, and
     ///   `stillNamed` where a later one names a record that this one had added.
-    public func undoing(_ changes: [DraftChange]) throws(SiteRefusal) -> DraftStep {
+    public func undoing(
+        _ changes: [DraftChange], before later: [DraftThing: [EarlierChange]] = [:]
+    ) throws(SiteRefusal) -> DraftStep {
         var inverses: [DraftChange] = []
         for change in changes {
+            // Values alone don't show an edit that brought back the same value.
+            if later[change.thing, default: []].contains(where: { change.isTouched(by: $0) }) {
+                throw .changedSince(change.thing)
+            }
             if let inverse = try document.inverse(of: change) { inverses.append(inverse) }
         }
         var earlier = document
@@ -24,8 +32,18 @@ extension SiteDraft {
     }
 }
 
+extension DraftChange {
+    /// Whether another change touches the same members. Discards of surveys are added and taken away
+    /// one by one.
+    fileprivate func isTouched(by other: EarlierChange) -> Bool {
+        let discards: Set = ["surveyDiscards"]
+        return DraftMembers.overlap(
+            members?.subtracting(discards), other.members?.subtracting(discards))
+    }
+}
+
 extension SiteDocument {
-    /// The change that takes back another one; nil where somebody did so already.
+    /// The change that takes back another one; nil where there is nothing to take back.
     fileprivate func inverse(of change: DraftChange) throws(SiteRefusal) -> DraftChange? {
         switch change.thing {
         case .site: try inverseOfSite(change)
@@ -45,7 +63,6 @@ extension SiteDocument {
         let (before, after): (Record?, Record?) = (
             change.before?.record(), change.after?.record()
         )
-        if now == before { return nil }
         let earlier: Record?
         if now == after {
             earlier = before
@@ -76,7 +93,7 @@ extension SiteDocument {
         }
         var here = now
         here.surveyDiscards = after.surveyDiscards
-        earlier.surveyDiscards = before.surveyDiscards.filter { !present.contains($0) }
+        earlier.surveyDiscards = before.surveyDiscards
         guard here != earlier else { return nil }
         return DraftChange(.site, before: .site(here), after: .site(earlier))
     }
@@ -100,7 +117,6 @@ extension RecordField {
         let groups = Set(changed.lazy.filter { $0.languages == nil }.map(\.merged))
         for group in groups {
             let members = fields.filter { $0.languages == nil && $0.merged == group }
-            if members.allSatisfy({ $0.isSame(now, before) }) { continue }
             guard members.allSatisfy({ $0.isSame(now, after) }) else { return nil }
             for field in members { field.copy(before, &earlier) }
         }
@@ -109,7 +125,6 @@ extension RecordField {
             let (was, made) = (before[keyPath: path].byLanguage, after[keyPath: path].byLanguage)
             let present = now[keyPath: path].byLanguage
             for language in Set(was.keys).union(made.keys) where was[language] != made[language] {
-                if present[language] == was[language] { continue }
                 guard present[language] == made[language] else { return nil }
                 earlier[keyPath: path].byLanguage[language] = was[language]
             }
