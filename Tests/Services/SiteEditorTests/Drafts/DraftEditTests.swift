@@ -1,7 +1,9 @@
 import Events
+import Geometry
 import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing
@@ -13,22 +15,20 @@ import Wire
     "Edits of a draft",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct DraftEditTests {
-    private static let edit = DraftBench.edit
-
     @Test("are made one by one, and a fault names its record")
     func oneByOne() async throws {
         let bench = try await DraftBench()
         let made = try await bench.make([
-            Self.edit(1, "patch", "rooms", "A", #"{"name": "Aula"}"#),
-            Self.edit(2, "patch", "rooms", "B", #"{"floor": "cellar"}"#),
-            Self.edit(
+            DraftBench.edit(1, "patch", "rooms", "A", #"{"name": "Aula"}"#),
+            DraftBench.edit(2, "patch", "rooms", "B", #"{"floor": "cellar"}"#),
+            DraftBench.edit(
                 3, "put", "locations", "door",
                 #"{"floor": "ground", "room": "B", "x": 12, "y": 4}"#),
-            Self.edit(4, "remove", "rooms", "A"),
-            Self.edit(5, "remove", "locations", "desk", rest: #", "cascade": true"#),
-            Self.edit(6, "patch", "rooms", "none", #"{"name": "x"}"#),
-            Self.edit(7, "patch", "site", nil, #"{"name": "Sample house"}"#),
-            Self.edit(8, "patch", "rooms", "A", #"{"colour": "red"}"#),
+            DraftBench.edit(4, "remove", "rooms", "A"),
+            DraftBench.edit(5, "remove", "locations", "desk", rest: #", "cascade": true"#),
+            DraftBench.edit(6, "patch", "rooms", "none", #"{"name": "x"}"#),
+            DraftBench.edit(7, "patch", "site", nil, #"{"name": "Sample house"}"#),
+            DraftBench.edit(8, "patch", "rooms", "A", #"{"colour": "red"}"#),
         ])
         #expect(made.status == 200, "\(made.text)")
         #expect(made["revision"] == "4" && made.headers["etag"] == #""draft-4""#)
@@ -53,8 +53,8 @@ struct DraftEditTests {
     func together() async throws {
         let bench = try await DraftBench()
         let edits = [
-            Self.edit(1, "patch", "rooms", "A", #"{"name": "Aula"}"#),
-            Self.edit(2, "patch", "rooms", "B", #"{"floor": "cellar"}"#),
+            DraftBench.edit(1, "patch", "rooms", "A", #"{"name": "Aula"}"#),
+            DraftBench.edit(2, "patch", "rooms", "B", #"{"floor": "cellar"}"#),
         ]
         let refused = try await bench.make(edits, together: true)
         #expect(refused["revision"] == "0")
@@ -80,10 +80,12 @@ struct DraftEditTests {
         #expect(try await bench.rename(1, "Aula")["results.0.revision"] == "1")
         #expect(try await bench.draft().document.rooms[0].name == "Hall")
         // Twice in one request.
-        let twice = Self.edit(4, "patch", "rooms", "A", #"{"name": "Room"}"#)
+        let twice = DraftBench.edit(4, "patch", "rooms", "A", #"{"name": "Room"}"#)
         let made = try await bench.make([twice, twice])
         #expect(made["results.0.revision"] == "3" && made["results.1.revision"] == "3")
-        let other = try await bench.make([Self.edit(4, "patch", "rooms", "B", #"{"name": "x"}"#)])
+        let other = try await bench.make([
+            DraftBench.edit(4, "patch", "rooms", "B", #"{"name": "x"}"#)
+        ])
         #expect(other["results.0.refused.code"] == "draft-edit-id-conflict")
         let another = bench.bench.issue(.administratorOfSite, site: DraftBench.site)
         let theirs = try await bench.rename(4, "Room", as: another)
@@ -96,7 +98,8 @@ struct DraftEditTests {
         let other = bench.bench.issue(.administratorOfSite, site: DraftBench.site)
         func patch(_ number: Int, _ value: String, basedOn: Int?) async throws -> Answer {
             try await bench.make(
-                [Self.edit(number, "patch", "rooms", "A", value, basedOn: basedOn)], as: other)
+                [DraftBench.edit(number, "patch", "rooms", "A", value, basedOn: basedOn)], as: other
+            )
         }
         _ = try await bench.rename(1, "Aula", basedOn: 0)
         let late = try await patch(2, #"{"name": "Hall"}"#, basedOn: 0)
@@ -118,7 +121,7 @@ struct DraftEditTests {
         for word in ["put", "remove"] {
             let answer = try await bench.make(
                 [
-                    Self.edit(
+                    DraftBench.edit(
                         8, word, "rooms", "A", word == "put" ? whole : nil, basedOn: 3,
                         rest: word == "put" ? "" : #", "cascade": true"#)
                 ])
@@ -134,11 +137,11 @@ struct DraftEditTests {
     func removed() async throws {
         let bench = try await DraftBench()
         let remove = { (number: Int) in
-            Self.edit(number, "remove", "locations", "desk", basedOn: 0)
+            DraftBench.edit(number, "remove", "locations", "desk", basedOn: 0)
         }
         #expect(try await bench.make([remove(1)])["revision"] == "1")
         let late = try await bench.make([
-            Self.edit(2, "patch", "locations", "desk", #"{"name": "Desk"}"#, basedOn: 0),
+            DraftBench.edit(2, "patch", "locations", "desk", #"{"name": "Desk"}"#, basedOn: 0),
             remove(3),
         ])
         #expect(late["results.0.refused.code"] == "draft-edit-conflict", "\(late.text)")
@@ -150,8 +153,8 @@ struct DraftEditTests {
     func ownEdits() async throws {
         let bench = try await DraftBench()
         let edits = [
-            Self.edit(1, "patch", "rooms", "A", #"{"name": "One"}"#, basedOn: 0),
-            Self.edit(2, "patch", "rooms", "A", #"{"name": "Two"}"#, basedOn: 0),
+            DraftBench.edit(1, "patch", "rooms", "A", #"{"name": "One"}"#, basedOn: 0),
+            DraftBench.edit(2, "patch", "rooms", "A", #"{"name": "Two"}"#, basedOn: 0),
         ]
         #expect(try await bench.make([edits[0]])["revision"] == "1")
         // The first answer was lost.
@@ -178,7 +181,7 @@ struct DraftEditTests {
     @Test("are at most 500 in a request, and each has what it needs")
     func malformed() async throws {
         let bench = try await DraftBench()
-        let edit = Self.edit(1, "patch", "rooms", "A", #"{"name": "x"}"#)
+        let edit = DraftBench.edit(1, "patch", "rooms", "A", #"{"name": "x"}"#)
         #expect(
             try await bench.make(Array(repeating: edit, count: 501)).code
                 == "draft-edits-out-of-range")
@@ -189,11 +192,12 @@ struct DraftEditTests {
             #"{"edits": [{"id": "x", "do": "put", "kind": "rooms"}]}"#: "id-malformed",
             #"{"edits": [{"id": "\#(DraftBench.id(1))", "do": "paint", "kind": "rooms"}]}"#:
                 "field-out-of-range",
-            #"{"edits": [\#(Self.edit(1, "put", "sheds", "a", "{}"))]}"#: "field-out-of-range",
-            #"{"edits": [\#(Self.edit(1, "put", "site", nil, "{}"))]}"#: "field-out-of-range",
-            #"{"edits": [\#(Self.edit(1, "put", "rooms", "a b", "{}"))]}"#:
+            #"{"edits": [\#(DraftBench.edit(1, "put", "sheds", "a", "{}"))]}"#:
+                "field-out-of-range",
+            #"{"edits": [\#(DraftBench.edit(1, "put", "site", nil, "{}"))]}"#: "field-out-of-range",
+            #"{"edits": [\#(DraftBench.edit(1, "put", "rooms", "a b", "{}"))]}"#:
                 "identifier-malformed",
-            #"{"edits": [\#(Self.edit(1, "put", "rooms", "a", "3"))]}"#: "field-wrong-type",
+            #"{"edits": [\#(DraftBench.edit(1, "put", "rooms", "a", "3"))]}"#: "field-wrong-type",
             #"{"edits": [\#(edit)], "altogether": true}"#: "field-unknown",
         ]
         for (body, code) in bodies {
@@ -208,7 +212,7 @@ struct DraftEditTests {
     func many() async throws {
         let bench = try await DraftBench()
         let edits = (1...130).map { number in
-            Self.edit(
+            DraftBench.edit(
                 number, "put", "locations", "l\(number)",
                 #"{"floor": "ground", "room": "A", "x": \#(number % 10), "y": 4}"#, basedOn: 0)
         }

@@ -1,8 +1,10 @@
 import Events
+import Geometry
 import HTTP
 import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing

@@ -1,8 +1,10 @@
 import Events
+import Geometry
 import Postgres
 import SampleSites
 import SeededRandomness
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing

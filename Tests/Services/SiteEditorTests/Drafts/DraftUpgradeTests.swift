@@ -1,7 +1,9 @@
 import Events
+import Geometry
 import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing
