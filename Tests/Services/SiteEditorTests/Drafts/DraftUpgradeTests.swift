@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Media
 import Postgres
 import SampleSites
 import ServiceBench
