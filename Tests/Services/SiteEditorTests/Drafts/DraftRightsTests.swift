@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import SampleSites
 import ServiceBench
 import Site

@@ -9,12 +9,21 @@ extension IntegrationTests {
         private static let path = "/v1/sites/\(SmallSite.name)"
         private static let editsOfEach = 60
 
+        /// The revisions that a follower has seen.
+        private final class SeenEdits: Sendable {
+            private let revisions = Mutex<[Int]>([])
+
+            var all: [Int] { revisions.withLock(\.self) }
+
+            func note(_ some: [Int]) { revisions.withLock { $0 += some } }
+        }
+
         @Test(
             "Each edit arrives once, and everybody sees all in order, while the service is killed")
         func killed() async throws {
             let site = try await SmallSite()
             let second = try await site.newAdministrator()
-            let seen = Mutex<[Int]>([])
+            let seen = SeenEdits()
             let follower = Task { await Self.follow(site, seen) }
             defer { follower.cancel() }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +33,7 @@ extension IntegrationTests {
                 group.addTask {
                     for count in [20, 60] {
                         try await eventually("\(count) edits are made", seconds: 120) {
-                            seen.withLock { $0.count } >= count
+                            seen.all.count >= count
                         }
                         try await site.campus.restart("whereabouts")
                     }
@@ -38,10 +47,10 @@ extension IntegrationTests {
             #expect(edits.count == all, "\(listed.text.prefix(500))")
             #expect(Set(edits.compactMap { $0["id"] as? String }).count == all)
             #expect(edits.compactMap { $0["revision"] as? Int } == Array(1...all))
-            try await eventually("the follower has seen all: \(seen.withLock { $0 })") {
-                seen.withLock { $0.count } >= all
+            try await eventually("the follower has seen all: \(seen.all)") {
+                seen.all.count >= all
             }
-            #expect(seen.withLock { $0 } == Array(1...all), "none is missing, and none comes twice")
+            #expect(seen.all == Array(1...all), "none is missing, and none comes twice")
             let draft = try await site.campus.send(
                 "GET", "\(Self.path)?version=draft", token: site.administrator)
             #expect(draft.headers["etag"] == "\"draft-\(all)\"")
@@ -112,9 +121,9 @@ extension IntegrationTests {
         }
 
         /// Follows the stream, and comes back with the last id whenever it breaks off.
-        private static func follow(_ site: SmallSite, _ seen: borrowing Mutex<[Int]>) async {
+        private static func follow(_ site: SmallSite, _ seen: SeenEdits) async {
             while !Task.isCancelled {
-                let last = seen.withLock { $0.last ?? 0 }
+                let last = seen.all.last ?? 0
                 let stream = try? await site.campus.stream(
                     "\(path)/draft/edits/stream", token: site.administrator,
                     headers: [("last-event-id", "\(last)")])
@@ -126,7 +135,7 @@ extension IntegrationTests {
                 do {
                     for try await chunk in stream.body {
                         let revisions = parser.feed(chunk).compactMap { Int($0.id) }
-                        seen.withLock { $0 += revisions }
+                        seen.note(revisions)
                     }
                 } catch {
                     // The service was killed; what is missing shows in the end.
