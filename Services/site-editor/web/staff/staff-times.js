@@ -12,9 +12,11 @@ export function when(text) {
   return age < DAY_MILLISECONDS ? ago(age) : dayOf(instant) + ', ' + timeOfDay(instant);
 }
 
+// The service's word for somebody whom it has no name of, in English.
+const NAMELESS = 'somebody';
+
 /** The name of who did it; accounts that were erased have none. */
 export function who(by, isOwn) {
   if (isOwn) return t('staff.you');
-  // The service says it in English.
-  return by && by.id && by.name ? by.name : t('staff.somebody');
+  return by && by.name && by.name !== NAMELESS ? by.name : t('staff.somebody');
 }
