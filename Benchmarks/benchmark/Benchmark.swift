@@ -41,6 +41,7 @@ struct Benchmark {
         "backup": { try await BackupBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
         "backlog-state": { try await BacklogStateBenchmark(options: $0).run() },
+        "edits": { try await EditsBenchmark(options: $0).run() },
         "feeds": { try await FeedsBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },

@@ -99,12 +99,14 @@ public enum SiteEditorDefinition {
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
+        let (hub, snapshots) = (DraftEditHub(store), DraftSnapshots(store))
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites, clock: clock, rules: VisitRules(host.configuration))
                 .all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
-            ways(host, pool, bell),
+            DraftEditRoutes(sites: sites, clock: clock, store: store, hub: hub).all,
+            ways(host, store, bell),
             ReviewRoutes(sites: sites, store: store, surveyed: surveyed).all
                 .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(
@@ -129,7 +131,9 @@ public enum SiteEditorDefinition {
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
+                    async let followed: Void = hub.run(host.notices)
                     await guarding.untilFitting()
+                    async let stored: Void = snapshots.keep(host.notices)
                     async let swept: Void = Sweep.keep(
                         sweeps(host, pool, bell, media, people, copies, requests, holdings),
                         clock, host.notices)
@@ -138,14 +142,14 @@ public enum SiteEditorDefinition {
                     async let keyed: Void = dayKeys.keep(sites, host.notices)
                     async let copied: Void? = copies?.keep(host.notices)
                     await relay(host, pool, guarding, bell)
-                    _ = await (swept, signed, firstLink, keyed, copied)
+                    _ = await (swept, signed, firstLink, keyed, copied, followed, stored)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + (place.map { [host.backupWatch($0)] } ?? [])
                 + host.alarms(publicURL: settings.people.publicURL))
     }
 
-    /// The pages, and the files of the visitor's app.
+    /// The pages, and the files of both apps.
     ///
     /// - Parameter api: the routes from whose answers the pages are made.
     private static func pages(
@@ -160,7 +164,7 @@ public enum SiteEditorDefinition {
                 services: try PageServices(host, people, own: api),
                 frame: PageFrame(
                     policy: policy, modules: app.firstModules, following: app.followingModules)
-            ).all
+            ).all + StaffRoutes(modules: app.staffModules).all
     }
 
     private static func relay(
@@ -197,6 +201,9 @@ public enum SiteEditorDefinition {
         return [
             holdings.sweep,
             Sweep("Removing unused files") { try await media.sweep(at: $0) },
+            Sweep("Forgetting edits that changed nothing") { _ in
+                try await DraftJournal.forgetUnchanged(pool)
+            },
             Sweep("Forgetting invitations and sign-ins that expired") {
                 try await people.forgetExpired(at: $0)
             },
@@ -211,17 +218,19 @@ public enum SiteEditorDefinition {
     }
 
     private static func ways(
-        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell
+        _ host: Host, _ sites: SiteStore, _ bell: OutboxBell
     ) -> [Route] {
-        OutageRoutes(
+        let (pool, drafts) = (sites.pool, DraftIndexes(sites))
+        return OutageRoutes(
             sites: host.sites, clock: host.clock, security: host.security,
             store: OutageStore(pool: pool, bell: bell)
         ).all
             + BarrierRoutes(
                 sites: host.sites, clock: host.clock, security: host.security,
                 store: BarrierStore(pool: pool, bell: bell)
-            ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
-            + MapPartRoutes(sites: host.sites).all
+            ).all + SearchRoutes(sites: host.sites).all
+            + MapRoutes(sites: host.sites, drafts: drafts).all
+            + MapPartRoutes(sites: host.sites, drafts: drafts).all
             + PosterRoutes(
                 sites: host.sites, publicURL: PeopleSettings(host.configuration).publicURL
             ).all

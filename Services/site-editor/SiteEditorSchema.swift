@@ -54,6 +54,7 @@ enum SiteEditorSchema {
         Migrator.Step("barriers", BarrierStore.migration),
         Migrator.Step("barriers-of-two-addresses", BarrierStore.closersMigration),
         Migrator.Step("barriers-without-only-address", BarrierStore.oneAddressMigration),
+        Migrator.Step("draft-journal", DraftJournal.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -89,11 +89,14 @@ struct ExchangeRoutes: Sendable {
             return try await publishNew(site, format, request, timeZone: timeZone)
         }
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
+        let author = try await store.author(of: request, at: site)
         let bytes = request.body
         let outcome = Mutex(Outcome())
         if format.isPart(.bytes(bytes)) {
-            let edited = try await store.edit(site, expectedRevision: revision, at: clock.now) {
-                draft in
+            let edited = try await store.edit(
+                site, expectedRevision: revision, by: author, DraftNote(action: .importing),
+                at: clock.now
+            ) { draft in
                 let changed = try Self.read(bytes, format, into: draft, timeZone)
                 let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
                 outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
@@ -103,8 +106,10 @@ struct ExchangeRoutes: Sendable {
         }
         let imported = try Self.read(bytes, format, into: draft.document, timeZone)
         let last = try await imports.document(format, of: site)
-        let edited = try await store.edit(site, expectedRevision: revision, at: clock.now) {
-            document in
+        let edited = try await store.edit(
+            site, expectedRevision: revision, by: author, DraftNote(action: .importing),
+            at: clock.now
+        ) { document in
             // The last import's metres can't be compared if they are of another frame.
             let base = last?.frame == document.frame ? last : nil
             let merge = ImportMerge(

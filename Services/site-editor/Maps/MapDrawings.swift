@@ -13,6 +13,8 @@ actor MapDrawings {
     struct Asked: Hashable, Sendable {
         var site: SiteID
         var version: Int
+        /// The published version, where it hides a part of a draft.
+        var besides = 0
         /// The kind of reader that the map is for; an editor where every reader sees the same.
         var reader: Reader
         /// Nil for the outdoors.
@@ -29,12 +31,16 @@ actor MapDrawings {
         var isLasting: Bool { route.isEmpty && part == nil }
     }
 
-    private let files = MadeFiles<Asked>("map-drawings", mostFiles: 500, mostBytes: 64 << 20)
+    private let files: MadeFiles<Asked>
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
 
     private struct Seen: Hashable {
         var site: SiteID
         var reader: Reader
+    }
+
+    init(mostFiles: Int = 500, mostBytes: Int = 64 << 20) {
+        files = MadeFiles("map-drawings", mostFiles: mostFiles, mostBytes: mostBytes)
     }
 
     /// The file. Requests that come while it is being drawn wait for the same drawing.

@@ -8,9 +8,14 @@ import Wire
 /// Maps in parts, in the form that a screen draws: an overview, squares outdoors, and floors.
 struct MapPartRoutes: Sendable {
     let sites: SiteDirectory
+    /// Nil where no drafts are served.
+    private let drafts: DraftIndexes?
     private let parts = MapParts()
+    private let draftParts = MapParts(mostFiles: 400, mostBytes: 16 << 20)
 
-    init(sites: SiteDirectory) { self.sites = sites }
+    init(sites: SiteDirectory, drafts: DraftIndexes? = nil) {
+        (self.sites, self.drafts) = (sites, drafts)
+    }
 
     var all: [Route] {
         [
@@ -37,11 +42,11 @@ struct MapPartRoutes: Sendable {
     ) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let language = try request.language()
-        let seen = try sites.seen(site, by: request)
+        let seen = try await sites.drawn(site, for: request, drafts)
         if case .floor(let floor) = part, seen.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
-        let tag = "\"\(seen.version)-parts-\(Self.form)\(seen.mark)\""
+        let tag = "\"\(seen.tag)-parts-\(Self.form)\""
         if request.knows(tag) {
             return HTTPResponse(
                 status: 304,
@@ -51,8 +56,9 @@ struct MapPartRoutes: Sendable {
                 ])
         }
         let asked = MapParts.Asked(
-            site: site, version: seen.version, reader: seen.isFiltered ? seen.reader : .editor,
+            site: site, version: seen.version, besides: seen.besides, reader: seen.reader,
             part: part, language: language)
+        let parts = seen.isDraft ? draftParts : parts
         return tagged(try await parts.file(asked, of: seen.index), tag)
     }
 }

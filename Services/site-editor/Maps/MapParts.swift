@@ -19,6 +19,8 @@ actor MapParts {
     struct Asked: Hashable, Sendable {
         var site: SiteID
         var version: Int
+        /// The published version, where it hides a part of a draft.
+        var besides = 0
         /// The kind of reader that the part is for; an editor where every reader sees the same.
         var reader: Reader
         var part: Part
@@ -46,12 +48,16 @@ actor MapParts {
     private var prepared: [Seen: Prepared] = [:]
     /// The prepared maps; that which was asked for last is the last.
     private var order: [Seen] = []
-    private let files = MadeFiles<Asked>("map-parts", mostFiles: 4_000, mostBytes: 32 << 20)
+    private let files: MadeFiles<Asked>
     /// The languages of each site's version: they find a kept part without the map outdoors.
     private var languages: [Seen: (version: Int, languages: MapLanguages)] = [:]
     private static let mostLanguages = 1_000
     /// Preparing a campus takes a second, which would hold up the pool that answers requests.
     private let work = LongWork("map-grounds")
+
+    init(mostFiles: Int = 4_000, mostBytes: Int = 32 << 20) {
+        files = MadeFiles("map-parts", mostFiles: mostFiles, mostBytes: mostBytes)
+    }
 
     /// The part. Requests that come while it is being made wait for the same work.
     /// - Throws: a `Problem` for a floor that the reader's site does not have.

@@ -8,9 +8,14 @@ import Wire
 /// Maps of floors and of the outdoors as data, drawings and pictures.
 struct MapRoutes: Sendable {
     let sites: SiteDirectory
+    /// Nil where no drafts are served.
+    private let drafts: DraftIndexes?
     private let drawings = MapDrawings()
+    private let draftDrawings = MapDrawings(mostFiles: 50, mostBytes: 16 << 20)
 
-    init(sites: SiteDirectory) { self.sites = sites }
+    init(sites: SiteDirectory, drafts: DraftIndexes? = nil) {
+        (self.sites, self.drafts) = (sites, drafts)
+    }
 
     var all: [Route] {
         [
@@ -32,13 +37,13 @@ struct MapRoutes: Sendable {
         let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
         let route = try request.drawnRoute()
         let part = try request.drawnPart()
-        let seen = try sites.seen(site, by: request)
+        let seen = try await sites.drawn(site, for: request, drafts)
         if let floor, seen.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
         // Drawings in other languages and widths, or with another way, have the same tag. They have
         // other addresses, so clients keep them apart.
-        let tag = "\"\(seen.version)-\(format)\(seen.mark)\""
+        let tag = "\"\(seen.tag)-\(format)\""
         let headers = [
             ("etag", tag), ("cache-control", "private, no-cache"),
             ("vary", "accept, authorization, cookie"),
@@ -49,10 +54,11 @@ struct MapRoutes: Sendable {
             return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
         }
         let asked = MapDrawings.Asked(
-            site: site, version: seen.version, reader: seen.isFiltered ? seen.reader : .editor,
+            site: site, version: seen.version, besides: seen.besides, reader: seen.reader,
             floor: floor, format: format, language: language,
             widthPixels: width ?? MapPage.ordinaryWidthPixels, route: route, part: part)
-        let file = try await drawings.file(asked, of: seen.index)
+        let file = try await (seen.isDraft ? draftDrawings : drawings).file(
+            asked, of: seen.index)
         return HTTPResponse(status: 200, headers: headers, body: .bytes(file))
     }
 }

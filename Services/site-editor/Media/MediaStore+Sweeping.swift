@@ -7,7 +7,7 @@ import Site
 /// Finds out which files are in use, and removes the others.
 ///
 /// A site's versions are kept as long as the site, and so are their files. Drafts and test versions
-/// come and go; files that no version uses are searched for in these.
+/// come and go; files that no version uses are searched for in these, and in the edits of drafts.
 extension MediaStore {
     /// How long a file is kept before something uses it.
     static let graceMicroseconds: Int64 = 24 * 3_600 * 1_000_000
@@ -135,7 +135,15 @@ extension MediaStore {
                         WHERE position(convert_to(media.hash, 'UTF8') IN document) > 0)
                     AND NOT EXISTS (SELECT FROM site_editor.test_versions
                         WHERE position(convert_to(media.hash, 'UTF8') IN document) > 0)
-                """, [.timestamp(microseconds: moment.microseconds - Self.graceMicroseconds)]
+                    AND NOT EXISTS (SELECT FROM site_editor.draft_changes
+                        WHERE kind = ANY ($2)
+                            AND (position(convert_to(media.hash, 'UTF8') IN before) > 0
+                                OR position(convert_to(media.hash, 'UTF8') IN after) > 0))
+                """,
+                [
+                    .timestamp(microseconds: moment.microseconds - Self.graceMicroseconds),
+                    .textArray(SiteStore.kindsWithFiles.sorted()),
+                ]
             ).affected
         }
     }

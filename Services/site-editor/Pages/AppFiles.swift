@@ -1,7 +1,8 @@
-// Printed by deploy/app-files.py from the folder web/app. A test compares both.
+// Printed by deploy/app-files.py from web/app and web/staff. A test compares both.
 
-/// The files of the visitor's app, by their names under `/app/`.
+/// The files of the apps, by their names under `/app/`.
 enum AppFiles {
+    /// The visitor's app.
     static let all: [(name: String, bytes: [UInt8])] = [
         ("address.js", PackageResources.address_js),
         ("announcing.js", PackageResources.announcing_js),
@@ -53,6 +54,7 @@ enum AppFiles {
         ("map-layer.js", PackageResources.map_layer_js),
         ("map-painting.js", PackageResources.map_painting_js),
         ("map-parts.js", PackageResources.map_parts_js),
+        ("map-tools.js", PackageResources.map_tools_js),
         ("map-view.js", PackageResources.map_view_js),
         ("measuring.js", PackageResources.measuring_js),
         ("mine-held.js", PackageResources.mine_held_js),
@@ -112,5 +114,39 @@ enum AppFiles {
         ("twins.js", PackageResources.twins_js),
         ("waiting.js", PackageResources.waiting_js),
         ("words.js", PackageResources.words_js),
+    ]
+
+    /// The staff's app, which visitors never load.
+    static let staff: [(name: String, bytes: [UInt8])] = [
+        ("staff/changes-panel.js", PackageResources.changes_panel_js),
+        ("staff/compare-panel.js", PackageResources.compare_panel_js),
+        ("staff/comparison-marks.js", PackageResources.comparison_marks_js),
+        ("staff/comparison.js", PackageResources.comparison_js),
+        ("staff/conflicts-panel.js", PackageResources.conflicts_panel_js),
+        ("staff/draft-screen.js", PackageResources.draft_screen_js),
+        ("staff/draft.js", PackageResources.draft_js),
+        ("staff/edit-queue.js", PackageResources.edit_queue_js),
+        ("staff/edit-store.js", PackageResources.edit_store_js),
+        ("staff/hours-picker.js", PackageResources.hours_picker_js),
+        ("staff/hours-text.js", PackageResources.hours_text_js),
+        ("staff/languages/staff-cy.json", PackageResources.staff_cy_json),
+        ("staff/languages/staff-de.json", PackageResources.staff_de_json),
+        ("staff/languages/staff-en.json", PackageResources.staff_en_json),
+        ("staff/me-panel.js", PackageResources.me_panel_js),
+        ("staff/merge-patch.js", PackageResources.merge_patch_js),
+        ("staff/names-fields.js", PackageResources.names_fields_js),
+        ("staff/publish-panel.js", PackageResources.publish_panel_js),
+        ("staff/record-form.js", PackageResources.record_form_js),
+        ("staff/record-kinds.js", PackageResources.record_kinds_js),
+        ("staff/record-list.js", PackageResources.record_list_js),
+        ("staff/review-panel.js", PackageResources.review_panel_js),
+        ("staff/staff-faults.js", PackageResources.staff_faults_js),
+        ("staff/staff-keys.js", PackageResources.staff_keys_js),
+        ("staff/staff-main.js", PackageResources.staff_main_js),
+        ("staff/staff-map.js", PackageResources.staff_map_js),
+        ("staff/staff-rights.js", PackageResources.staff_rights_js),
+        ("staff/staff-shell.js", PackageResources.staff_shell_js),
+        ("staff/staff-times.js", PackageResources.staff_times_js),
+        ("staff/staff.css", PackageResources.staff_css),
     ]
 }

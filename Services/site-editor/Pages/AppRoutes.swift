@@ -4,7 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// `/app/…`: the files of the visitor's app, and Leaflet from Debian's libjs-leaflet.
+/// `/app/…`: the files of the visitor's app, those of the staff's app below `/app/staff/`, and
+/// Leaflet from Debian's libjs-leaflet.
 ///
 /// Names of files stay the same from version to version. So browsers ask each time, and get 304
 /// without a body unless the file has changed. After an upgrade no old module meets a new one.
@@ -14,10 +15,15 @@ struct AppRoutes: Sendable {
     let firstModules: [String]
     /// The modules of the map and of the panels, which follow.
     let followingModules: [String]
+    /// The modules of the staff's app, with those of the visitor's app that it uses.
+    let staffModules: [String]
     /// A sentence for the operator; nil when all files are there.
     let fault: String?
     private let policy: String
     static let manifest = "manifest.webmanifest"
+    /// The module with which each app begins.
+    static let main = "main.js"
+    static let staffMain = "staff/staff-main.js"
 
     /// - Parameters:
     ///   - policy: the Content-Security-Policy of all pages.
@@ -40,7 +46,7 @@ struct AppRoutes: Sendable {
             files[name] = FileAnswer(
                 bytes, headers: headers, tag: String(sha256Hex(bytes).prefix(32)), coding: coding)
         }
-        for (name, bytes) in AppFiles.all {
+        for (name, bytes) in AppFiles.all + AppFiles.staff {
             if name.hasPrefix("languages/") {
                 add(name, Self.withoutPageWords(bytes))
             } else {
@@ -59,13 +65,14 @@ struct AppRoutes: Sendable {
             }
         }
         self.files = files
-        let graph = ModuleGraph(AppFiles.all)
-        let first = graph.modules(from: "main.js")
+        let graph = ModuleGraph(AppFiles.all + AppFiles.staff)
+        let first = graph.modules(from: Self.main)
         var following: [String] = []
         for name in graph.modules(from: "starting-map.js") + graph.modules(from: "later.js")
         where !first.contains(name) && !following.contains(name) { following.append(name) }
         firstModules = first
         followingModules = following
+        staffModules = graph.modules(from: Self.staffMain)
         fault =
             missing.isEmpty
             ? nil
@@ -81,6 +88,11 @@ struct AppRoutes: Sendable {
             Route(
                 .get, "/app/languages/{file}",
                 handler: .callback { answer($0, folder: "languages/", $1) }),
+            Route(
+                .get, "/app/staff/{file}", handler: .callback { answer($0, folder: "staff/", $1) }),
+            Route(
+                .get, "/app/staff/languages/{file}",
+                handler: .callback { answer($0, folder: "staff/languages/", $1) }),
         ]
     }
 

@@ -6,8 +6,9 @@ indirect enum HTML: Sendable {
     case text(String)
     /// An element; names of elements and attributes stand in the code, so no text can choose them.
     case element(StaticString, Attributes, [HTML])
-    /// A script that is a file of the program. Nobody else's text may stand here.
-    case script(String)
+    /// A script that is a file of the program, and the module that it starts. Nobody else's text
+    /// may stand here.
+    case script(String, main: String)
 
     static func element(
         _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
@@ -38,7 +39,8 @@ indirect enum HTML: Sendable {
     func write(to text: inout String) {
         switch self {
         case .text(let words): Self.append(words, to: &text)
-        case .script(let program): text += "\n<script>\(program)</script>"
+        case .script(let program, let main):
+            text += "\n<script data-main=\"\(main)\">\(program)</script>"
         case .element(let name, let attributes, let children):
             let name = "\(name)"
             if Self.blockNames.contains(name) { text += "\n" }

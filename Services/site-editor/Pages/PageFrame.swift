@@ -2,22 +2,30 @@ import Cryptography
 import Foundation
 import HTTP
 
-/// The head that all pages of visitors have, and the answer around a page.
+/// The head that all pages of an app have, and the answer around a page.
 struct PageFrame: Sendable {
     let policy: String
+    /// The module with which the app begins.
+    var main = AppRoutes.main
+    var styles = ["app.css", "served.css"]
+    /// Whether the app can be installed on a home screen.
+    var isInstallable = true
     /// The modules that the app needs until a search can be typed: the browser asks at once.
     let modules: [String]
     /// The modules that the app asks for itself, after that.
     let following: [String]
 
     /// The app's sign, and what makes it an app that can be installed.
-    private static func links(site: String?) -> [HTML] {
+    private func links(site: String?) -> [HTML] {
         // An app on the home screen opens the site from whose page it was installed.
         let query = site.map { "?site=\($0)" } ?? ""
-        return [
+        let links = [
             ("icon", "icon.svg"), ("apple-touch-icon", "icon-192.png"),
             ("manifest", AppRoutes.manifest + query),
-        ].map { .element("link", ["rel": $0, "href": "/app/\($1)"]) }
+        ]
+        return links.prefix(isInstallable ? 3 : 2).map {
+            .element("link", ["rel": $0, "href": "/app/\($1)"])
+        }
     }
 
     /// Starts the app. It stands in the page, so that no change of network can lose it.
@@ -41,15 +49,14 @@ struct PageFrame: Sendable {
             .element(
                 "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
             .element("title", [:], .text(title)),
-            .element("link", ["rel": "stylesheet", "href": "/app/app.css"]),
-            .element("link", ["rel": "stylesheet", "href": "/app/served.css"]),
         ]
-        head += Self.links(site: site)
+        head += styles.map { .element("link", ["rel": "stylesheet", "href": "/app/\($0)"]) }
+        head += links(site: site)
         head += modules.map { .element("link", ["rel": "modulepreload", "href": "/app/\($0)"]) }
         head += languages.map {
             .element("link", ["rel": "alternate", "hreflang": $0.code, "href": $0.address])
         }
-        head.append(.script(Self.start))
+        head.append(.script(Self.start, main: "/app/\(main)"))
         let main = HTML.element(
             "main", ["id": "page"], .element("div", [("class", "served")], body))
         var attributes: HTML.Attributes = []

@@ -75,6 +75,8 @@ struct SitesFromLog {
         let (event, site) = (logged.event, logged.event.site)
         try SiteStore.lock(site, connection: connection)
         let draft = try store.latestDraft(of: site, connection: connection)
+        // Its document may be that of a version which the log has otherwise.
+        if let draft { try store.keepWhole(draft, connection: connection) }
         let former: [UInt8]? = try connection.query(
             "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)]
         ).first.map { try $0["event"] }
@@ -100,11 +102,10 @@ struct SitesFromLog {
         if draft == nil {
             try store.beginDraft(of: site, event.document, at: moment, connection: connection)
         }
-        if let draft, draft.revision > 0,
-            let next = try draft.decide(
-                .replace(event.document), expectedRevision: nil, at: moment)
-        {
-            try store.write(next, after: draft, at: moment, connection: connection)
+        if let draft, draft.revision > 0 {
+            try store.replace(
+                draft, with: event.document, publishedAs: event.version,
+                by: SiteReconciling.author, at: moment, connection: connection)
         }
         report.count("sites", 1)
         noteLostVersions(event, after: version, &report)

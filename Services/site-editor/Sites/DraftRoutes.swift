@@ -19,7 +19,7 @@ struct DraftRoutes: Sendable {
             post("/v1/sites/{site}/publish") { try await publish($0) },
             post("/v1/sites/{site}/undo") { try await undo($0) },
             post("/v1/sites/{site}/link-locations") { request in
-                try await edit(request) { _ in .linkLocations }
+                try await edit(request, DraftNote(action: .link)) { _ in .linkLocations }
             },
             post("/v1/sites/{site}/locations/{id}/link/{other}") { try await link($0) },
             post("/v1/sites/{site}/rooms/{id}/clear") { request in
@@ -64,7 +64,7 @@ struct DraftRoutes: Sendable {
     /// Changes the draft by a JSON Merge Patch (RFC 7396): its name, its frame, its rules for
     /// access points. A patch may also hold whole lists of records.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await edit(request) { document in
+        try await edit(request, DraftNote(action: .patch)) { document in
             let changed = try document.patched(with: request.body)
             try changed.checkZones(after: document)
             return .rewrite(changed)
@@ -72,9 +72,10 @@ struct DraftRoutes: Sendable {
     }
 
     private func undo(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await store.undo(
-            try sites.site(of: request), expectedRevision: try request.expectedRevision(),
-            at: clock.now
+        let site = try sites.site(of: request)
+        return try await store.undo(
+            site, expectedRevision: try request.expectedRevision(),
+            by: try await store.author(of: request, at: site), at: clock.now
         ).response
     }
 
@@ -83,7 +84,8 @@ struct DraftRoutes: Sendable {
             request.parameters[name].flatMap { LocationID(validating: $0) }
         }
         guard ends.count == 2 else { throw Problem.identifierMalformed }
-        return try await edit(request) { _ in .link(ends[0], ends[1]) }
+        let note = DraftNote(action: .link, thing: .record(.location(ends[0])))
+        return try await edit(request, note) { _ in .link(ends[0], ends[1]) }
     }
 
     private func clear(
@@ -92,17 +94,26 @@ struct DraftRoutes: Sendable {
         guard let thing = thing(request.parameters["id"] ?? "") else {
             throw Problem.identifierMalformed
         }
-        return try await edit(request) { _ in .clear(thing) }
+        return try await edit(request, DraftNote(action: .clear, thing: .record(thing))) { _ in
+            .clear(thing)
+        }
     }
 
     private func edit(
-        _ request: HTTPRequest,
+        _ request: HTTPRequest, _ note: DraftNote,
         _ change: @escaping @Sendable (SiteDocument) throws -> SiteEdit
     ) async throws -> HTTPResponse {
-        try await store.edit(
-            try sites.site(of: request), expectedRevision: try request.expectedRevision(),
-            at: clock.now, change
-        ).response
+        let site = try sites.site(of: request)
+        let author = try await store.author(of: request, at: site)
+        return try await store.edit(
+            site, expectedRevision: try request.expectedRevision(), by: author, note,
+            at: clock.now
+        ) { document in
+            if case .record(let thing) = note.thing {
+                try author.checkSees([thing], in: document)
+            }
+            return try change(document)
+        }.response
     }
 
     private func post(

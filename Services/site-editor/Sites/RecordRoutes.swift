@@ -70,7 +70,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
         let thing = try thing(request)
-        return try await write(request, thing) { document in
+        return try await write(request, thing, .put) { document in
             try Record(json: Self.normalised(request.body, as: thing, in: document))
         }
     }
@@ -78,7 +78,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     /// Changes the record by a JSON Merge Patch (RFC 7396).
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
         let thing = try thing(request)
-        return try await write(request, thing) { document in
+        return try await write(request, thing, .patch) { document in
             guard let record: Record = document.record(thing) else {
                 throw SiteRefusal.unknown(thing)
             }
@@ -88,15 +88,19 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 
     private func write(
-        _ request: HTTPRequest, _ thing: SiteThing,
+        _ request: HTTPRequest, _ thing: SiteThing, _ action: DraftAction,
         _ make: @escaping @Sendable (SiteDocument) throws -> Record
     ) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let coordinates = try request.coordinates()
+        let author = try await store.author(of: request, at: site)
         let edited = try await store.edit(
-            site, expectedRevision: try request.expectedRevision(), at: clock.now
+            site, expectedRevision: try request.expectedRevision(), by: author,
+            DraftNote(action: action, thing: .record(thing)), at: clock.now
         ) { document in
+            try author.checkSees([thing], in: document)
             let record = try make(document)
+            try author.checkSees(record.references, in: document)
             try (record as? BuildingRecord)?.checkZone(after: document)
             return .put(record)
         }
@@ -113,9 +117,14 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let site = try sites.site(of: request)
         let thing = try thing(request)
         let isCascading = try request.flag("cascade")
+        let author = try await store.author(of: request, at: site)
         let edited = try await store.edit(
-            site, expectedRevision: try request.expectedRevision(), at: clock.now
-        ) { _ in .remove(thing, isCascading: isCascading) }
+            site, expectedRevision: try request.expectedRevision(), by: author,
+            DraftNote(action: .remove, thing: .record(thing)), at: clock.now
+        ) { document in
+            try author.checkSees([thing], in: document)
+            return .remove(thing, isCascading: isCascading)
+        }
         return edited.response
     }
 

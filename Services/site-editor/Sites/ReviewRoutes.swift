@@ -1,6 +1,7 @@
 import HTTP
 import ServiceHost
 import Site
+import Threads
 import Wire
 
 import struct Foundation.TimeZone
@@ -10,6 +11,13 @@ struct ReviewRoutes: Sendable {
     let sites: SiteDirectory
     let store: SiteStore
     let surveyed: SurveyedPlacesView
+    /// A review of a campus takes a second or more, which would hold up the pool that answers
+    /// requests.
+    private let work = LongWork("site-reviews")
+
+    init(sites: SiteDirectory, store: SiteStore, surveyed: SurveyedPlacesView) {
+        (self.sites, self.store, self.surveyed) = (sites, store, surveyed)
+    }
 
     var all: [Route] {
         [
@@ -24,9 +32,13 @@ struct ReviewRoutes: Sendable {
         let view = try await store.view(request, of: site)
         let places = try await surveyed.places(of: site, pool: store.pool)
         let document = view.document
-        let review = SiteReview(
-            document, surveyed: document.locations(surveyedAt: places),
-            isTimeZone: { TimeZone(identifier: $0) != nil })
-        return taggedByContent(review.json(version: view.version))
+        let answer = await work.run {
+            let review = SiteReview(
+                document, surveyed: document.locations(surveyedAt: places),
+                isTimeZone: { TimeZone(identifier: $0) != nil })
+            return review.json(version: view.version, revision: view.revision, of: document)
+        }
+        guard let answer else { throw Problem.starting }
+        return taggedByContent(answer)
     }
 }

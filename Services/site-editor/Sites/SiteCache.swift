@@ -55,6 +55,11 @@ final class SiteCache: Sendable {
         }
     }
 
+    /// The draft in memory, which may be a former one.
+    func lastDraft(of site: SiteID) -> (draft: SiteDraft, editedAt: Timestamp)? {
+        known.withLock { $0.drafts[site] }
+    }
+
     func keep(_ draft: SiteDraft, editedAt: Timestamp) {
         known.withLock { $0.drafts[draft.site] = (draft, editedAt) }
     }

@@ -40,6 +40,11 @@ extension SiteRefusal {
             return Problem(
                 .nothingToUndo,
                 "No earlier change of the draft is stored; restore a version instead.")
+        case .changedSince(let thing):
+            return Problem(
+                .draftEditConflict,
+                "Somebody changed the \(thing.title) \(thing.id) since: change it by hand."
+                    .replacing("  ", with: " "))
         }
     }
 

@@ -71,7 +71,9 @@ struct SiteRoutes: Sendable {
         case .draft:
             let document = document
             return try await store.edit(
-                site, expectedRevision: try request.expectedRevision(), at: clock.now
+                site, expectedRevision: try request.expectedRevision(),
+                by: try await store.author(of: request, at: site), DraftNote(action: .replace),
+                at: clock.now
             ) { former in
                 try document.checkZones(after: former)
                 guard isMeasured else { return .rewrite(document) }

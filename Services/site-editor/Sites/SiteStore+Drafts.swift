@@ -6,9 +6,6 @@ import Site
 import Wire
 
 extension SiteStore {
-    /// The most changes of a draft that can be undone.
-    static let undoLimit = 50
-
     struct Edited: Sendable {
         var before: SiteDocument
         /// The draft after the edit.
@@ -20,51 +17,36 @@ extension SiteStore {
     /// other.
     /// - Parameters:
     ///   - expectedRevision: the revision that the editor has read; nil for any.
+    ///   - note: describes the edit in the journal.
     ///   - change: edits the given draft.
     /// - Throws: `SiteRefusal` or `UnknownSite`.
     func edit(
-        _ site: SiteID, expectedRevision: Int?, at moment: Timestamp,
+        _ site: SiteID, expectedRevision: Int?, by author: DraftAuthor, _ note: DraftNote,
+        at moment: Timestamp,
         _ change: @escaping @Sendable (SiteDocument) throws -> SiteEdit
     ) async throws -> Edited {
         let edited = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
-            let draft = try draft(
+            let draft = try presentDraft(
                 of: site, expectedRevision: expectedRevision, connection: connection)
             let edit = try change(draft.document)
-            guard let next = try draft.decide(edit, expectedRevision: nil, at: moment) else {
+            guard let step = try draft.step(edit, at: moment) else {
                 return Edited(before: draft.document, draft: draft, isChanged: false)
             }
-            try MediaStore.check(
-                next.document, after: draft.document, of: site, connection: connection)
-            try write(next, after: draft, at: moment, connection: connection)
-            return Edited(before: draft.document, draft: next, isChanged: true)
+            try author.checkMaking(step, after: draft)
+            try write(
+                [DraftWriting(step, after: draft, by: author.id, note, at: moment)], of: site,
+                connection: connection)
+            return Edited(before: draft.document, draft: step.draft, isChanged: true)
         }
-        if edited.isChanged { cache.keep(edited.draft, editedAt: moment) }
+        if edited.isChanged { announce(edited.draft, at: moment) }
         return edited
     }
 
-    /// Undoes the draft's last change; called again, the change before it.
-    func undo(_ site: SiteID, expectedRevision: Int?, at moment: Timestamp) async throws -> Edited {
-        let edited = try await pool.withTransaction { connection in
-            try Self.lock(site, connection: connection)
-            let draft = try draft(
-                of: site, expectedRevision: expectedRevision, connection: connection)
-            let rows = try connection.query(
-                """
-                SELECT earlier.document, earlier.parent FROM site_editor.drafts AS latest
-                JOIN site_editor.drafts AS earlier
-                    ON earlier.site = latest.site AND earlier.revision = latest.parent
-                WHERE latest.site = $1 AND latest.revision = $2
-                """, [.text(site.text), .int(draft.revision)])
-            guard let row = rows.first else { throw SiteRefusal.nothingToUndo }
-            let earlier = try SiteDocument(json: try row["document"])
-            let next = try draft.undone(to: earlier, expectedRevision: nil)
-            let parent: Int? = try row["parent"]
-            try insert(next, parent: parent, at: moment, connection: connection)
-            return Edited(before: draft.document, draft: next, isChanged: true)
-        }
-        cache.keep(edited.draft, editedAt: moment)
-        return edited
+    /// Keeps the draft in memory, and notifies those who follow its edits.
+    func announce(_ draft: SiteDraft, at moment: Timestamp) {
+        cache.keep(draft, editedAt: moment)
+        draftBell.ring(draft.site)
     }
 
     /// Publishes the draft as one version. Testers then see the published version.
@@ -73,7 +55,7 @@ extension SiteStore {
     ) async throws -> (outcome: Outcome, revision: Int, siteAudience: SiteAudience?) {
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
-            let draft = try draft(
+            let draft = try presentDraft(
                 of: site, expectedRevision: expectedRevision, connection: connection)
             let outcome = try publish(
                 site, draft.document, expectedVersion: nil, by: publisher, at: moment,
@@ -100,25 +82,19 @@ extension SiteStore {
         }
     }
 
+    /// The draft in a transaction that holds the site's lock; its journal has all its edits.
     func latestDraft(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteDraft? {
         guard let latest = try Self.latest(of: site, connection: connection) else { return nil }
+        try adopt(latest, of: site, connection: connection)
         return try draft(latest, of: site, connection: connection)
     }
 
-    /// Stores the next draft. The first edit also stores the document to which undo returns.
-    func write(
-        _ next: SiteDraft, after draft: SiteDraft, at moment: Timestamp,
-        connection: isolated PostgresConnection
-    ) throws {
-        if draft.revision == 0 {
-            try insert(draft, parent: nil, at: moment, connection: connection)
-        }
-        try insert(next, parent: draft.revision, at: moment, connection: connection)
-    }
-
-    private func draft(
+    /// The draft in a transaction that holds the site's lock; its journal has all its edits.
+    ///
+    /// - Throws: `UnknownSite`, or a refusal where the draft is at another revision.
+    func presentDraft(
         of site: SiteID, expectedRevision: Int?, connection: isolated PostgresConnection
     ) throws -> SiteDraft {
         guard let latest = try Self.latest(of: site, connection: connection) else {
@@ -130,6 +106,7 @@ extension SiteStore {
             throw SiteRefusal.revisionConflict(
                 expected: expectedRevision, actual: latest.revision)
         }
+        try adopt(latest, of: site, connection: connection)
         guard let draft = try draft(latest, of: site, connection: connection) else {
             throw UnknownSite(site: site)
         }
@@ -137,14 +114,14 @@ extension SiteStore {
     }
 
     /// The newest revision of a draft.
-    private struct Latest {
+    struct Latest {
         /// 0 where nobody has edited the site.
         var revision: Int
         /// Nil for a published document that nobody has edited.
         var editedAt: Timestamp?
     }
 
-    private static func latest(
+    static func latest(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> Latest? {
         try connection.query(
@@ -164,19 +141,9 @@ extension SiteStore {
     private func draft(
         _ latest: Latest, of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteDraft? {
-        let revision = latest.revision
-        if revision > 0, let editedAt = latest.editedAt {
-            if let known = cache.draft(site, revision: revision, editedAt: editedAt) {
-                return known
-            }
-            let rows = try connection.query(
-                "SELECT document FROM site_editor.drafts WHERE site = $1 AND revision = $2",
-                [.text(site.text), .int(revision)])
-            return try rows.first.map { row in
-                SiteDraft(
-                    site: site, revision: revision,
-                    document: try SiteDocument(json: try row["document"]))
-            }
+        if latest.revision > 0, let editedAt = latest.editedAt {
+            return try cache.draft(site, revision: latest.revision, editedAt: editedAt)
+                ?? replayed(latest.revision, of: site, connection: connection)
         }
         // Revision 0 stands for the published document of a new site, as long as nobody edits it.
         let rows = try connection.query(
@@ -186,24 +153,5 @@ extension SiteStore {
                 site: site, revision: 0,
                 document: try SitePublished(json: try row["event"]).document)
         }
-    }
-
-    func insert(
-        _ draft: SiteDraft, parent: Int?, at moment: Timestamp,
-        connection: isolated PostgresConnection
-    ) throws {
-        let site = PostgresValue.text(draft.site.text)
-        try connection.query(
-            """
-            INSERT INTO site_editor.drafts (site, revision, parent, edited_at, document)
-            VALUES ($1, $2, $3, $4, $5)
-            """,
-            [
-                site, .int(draft.revision), .optional(parent, PostgresValue.int),
-                .timestamp(microseconds: moment.microseconds), .bytes(draft.document.json),
-            ])
-        try connection.query(
-            "DELETE FROM site_editor.drafts WHERE site = $1 AND revision < $2",
-            [site, .int(draft.revision - Self.undoLimit)])
     }
 }

@@ -129,7 +129,7 @@ extension SiteStore {
             "enrolment_codes", "pairings", "pairing_codes", "scanners",
             "position_shares", "barriers",
         ].map { "site_editor." + $0 }
-        + [NamesSchema.name + ".outages"]
+        + DraftJournal.tables + [NamesSchema.name + ".outages"]
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(
@@ -151,9 +151,15 @@ extension SiteStore {
         let rows = try connection.query(
             "SELECT revision FROM site_editor.removed_sites WHERE site = $1", [.text(site.text)])
         guard let last: Int = try rows.first?["revision"] else { return }
-        try insert(
-            SiteDraft(site: site, revision: last + 1, document: document), parent: nil, at: moment,
-            connection: connection)
+        try connection.query(
+            """
+            INSERT INTO site_editor.drafts (site, revision, edited_at, document)
+            VALUES ($1, $2, $3, $4)
+            """,
+            [
+                .text(site.text), .int(last + 1), .timestamp(microseconds: moment.microseconds),
+                .bytes(document.json),
+            ])
     }
 
     /// Events that end the site's outages. Routers count outages by site, and would keep those of a

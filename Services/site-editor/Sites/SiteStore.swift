@@ -16,6 +16,8 @@ struct SiteStore: Sendable {
     let outbox: Outbox
     /// Wakes the outbox relay after each publication, so that the event goes out at once.
     var bell = OutboxBell()
+    /// Rings at each edit of a draft, for those who follow them.
+    var draftBell = DraftBell()
     let cache = SiteCache()
 
     struct Outcome: Sendable {
@@ -62,14 +64,36 @@ struct SiteStore: Sendable {
                 try beginDraft(of: site, document, at: moment, connection: connection)
                 return outcome
             }
-            if let next = try draft.decide(.replace(document), expectedRevision: nil, at: moment) {
-                try write(next, after: draft, at: moment, connection: connection)
-            }
+            try replace(
+                draft, with: document, publishedAs: outcome.version,
+                after: outcome.isChanged ? outcome.version - 1 : outcome.version, by: publisher,
+                at: moment, connection: connection)
             return outcome
         }
         outcome.event.map(cache.keep)
         bell.ring()
+        draftBell.ring(site)
         return outcome
+    }
+
+    /// Replaces the draft by a document in the transaction of a command; nothing where it is the
+    /// same.
+    ///
+    /// - Parameters:
+    ///   - version: the version that was published with the document.
+    ///   - former: the version that was published before.
+    func replace(
+        _ draft: SiteDraft, with document: SiteDocument, publishedAs version: Int,
+        after former: Int? = nil, by author: String?, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        guard let step = try draft.step(.replace(document), at: moment) else { return }
+        var writing = DraftWriting(
+            step, after: draft, by: author, DraftNote(action: .replace), at: moment)
+        writing.baseVersion = former
+        // What is only proposed is not published, so the version lacks it.
+        if document.rooms.allSatisfy({ !$0.isProposed }) { writing.version = version }
+        try write([writing], of: draft.site, connection: connection)
     }
 
     func all() async throws -> [Summary] {
@@ -104,6 +128,7 @@ struct SiteStore: Sendable {
         connection: isolated PostgresConnection
     ) throws -> Outcome {
         let state = try state(of: site, connection: connection)
+        let document = document.withoutProposals
         guard
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)

@@ -81,10 +81,7 @@ extension SiteStore {
     private func whole(
         _ choice: VersionChoice, of site: SiteID, for caller: Caller?
     ) async throws -> (view: SiteView, published: SitePublished) {
-        let isEditor = caller?.has(Self.editors, inAllOf: site) ?? false
-        if choice == .draft, !isEditor {
-            throw Problem(.roleNotAllowed, "Only those who edit a site see its draft.")
-        }
+        if choice == .draft { try Self.checkSeesDraft(of: site, caller) }
         guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
         return (try await view(choice, of: site, newest), newest)
     }
@@ -120,7 +117,11 @@ extension SiteStore {
 }
 
 extension SiteStore {
-    private static let editors = RoleSet(.administratorOfSite, .administrator)
+    /// - Throws: a `Problem` where the caller may edit nothing of the draft.
+    static func checkSeesDraft(of site: SiteID, _ caller: Caller?) throws(Problem) {
+        guard DraftRights(caller?.grants ?? [], at: site).tasks.isEmpty else { return }
+        throw Problem(.roleNotAllowed, "Only those who edit a site see its draft.")
+    }
 }
 
 extension Problem {

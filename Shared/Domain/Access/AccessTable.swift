@@ -56,7 +56,8 @@ public enum AccessTable {
     private static let operations: [AccessRow] = ["/healthz", "/readyz", "/metrics"].map(open)
 
     private static let pages: [AccessRow] = [
-        "/", "/app/{file}", "/app/languages/{file}", "/s/{site}", "/s/{site}/map", "/positions",
+        "/", "/app/{file}", "/app/languages/{file}", "/app/staff/{file}",
+        "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff/{site}", "/positions",
         "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 
@@ -92,6 +93,11 @@ public enum AccessTable {
         AccessRow("POST", "/v1/sites/{site}/versions/{version}/restore", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/publish", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/undo", editors, .site),
+        // The handlers ask `DraftRights` what a surveyor may edit, and what everybody may undo.
+        AccessRow("GET", "/v1/sites/{site}/draft/edits", surveyors, .site),
+        AccessRow("POST", "/v1/sites/{site}/draft/edits", surveyors, .site),
+        AccessRow("GET", "/v1/sites/{site}/draft/edits/stream", surveyors, .site),
+        AccessRow("POST", "/v1/sites/{site}/draft/undo", surveyors, .site),
         AccessRow("POST", "/v1/sites/{site}/imports", editors, .site),
         AccessRow("GET", "/v1/sites/{site}/export", editors, .site),
         AccessRow("GET", "/v1/sites/{site}/review", editors, .site),
@@ -114,19 +120,24 @@ public enum AccessTable {
             let readers = type.kind.isOnMap ? strollers : visitors
             let list = "/v1/sites/{site}/\(type.kind.path)"
             let one = "\(list)/{id}"
+            // Of rooms, a surveyor edits those that are proposed: `DraftRights`.
+            let writers = surveyed.contains(type.kind.name) ? surveyors : editors
             return [
                 AccessRow("GET", list, readers, .building),
                 AccessRow("GET", one, readers, .building),
-                AccessRow("PUT", one, editors, .site), AccessRow("PATCH", one, editors, .site),
-                AccessRow("DELETE", one, editors, .site),
+                AccessRow("PUT", one, writers, .site), AccessRow("PATCH", one, writers, .site),
+                AccessRow("DELETE", one, writers, .site),
             ]
         } + [
             AccessRow("POST", "/v1/sites/{site}/link-locations", editors, .site),
             AccessRow("POST", "/v1/sites/{site}/locations/{id}/link/{other}", editors, .site),
-            AccessRow("POST", "/v1/sites/{site}/locations/{id}/clear", editors, .site),
+            AccessRow("POST", "/v1/sites/{site}/locations/{id}/clear", surveyors, .site),
             AccessRow("POST", "/v1/sites/{site}/rooms/{id}/clear", editors, .site),
             AccessRow("POST", "/v1/sites/{site}/floors/{id}/clear", editors, .site),
         ]
+
+    /// The kinds of record that surveyors may edit, too.
+    private static let surveyed: Set = [LocationRecord.kind.name, RoomRecord.kind.name]
 
     /// Paths about surveys, and the radio maps that are made from them.
     private static let radio: [AccessRow] = [

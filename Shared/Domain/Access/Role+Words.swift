@@ -26,7 +26,10 @@ extension Role {
         case .analyst:
             ("a person who studies where devices are", "read positions, visits and surveys")
         case .surveyor:
-            ("a person who makes the radio map", "send surveys, report outages, withdraw surveys")
+            (
+                "a person who makes the radio map",
+                "send and withdraw surveys, report outages, edit locations of the draft"
+            )
         case .tester:
             (
                 "a person who tries a version before it is published",

@@ -169,6 +169,11 @@ public enum PersonalData {
             .table("site_editor.removed_sites"), "ids of who removed a site", for: "asking them",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .table("site_editor.draft_edits"), "ids of who edited a draft",
+            for: "undoing their own edits, asking them",
+            until: "10,000 later edits, or the site is removed",
+            erased: "the name behind the id goes"),
+        PersonalDatum(
             .table("site_editor.day_keys"), "keys of strangers' pseudonyms",
             for: "one name for a device on one day", until: "24 hours after their day",
             erased: "by its end; never in a backup"),

@@ -22,6 +22,8 @@ public enum SiteRefusal: Error, Hashable, Sendable {
     case notLinkable(LocationID, LocationID)
     /// Every remembered change of the draft has been undone already.
     case nothingToUndo
+    /// Somebody changed the same members since, or the whole record came or went.
+    case changedSince(DraftThing)
 }
 
 /// The state of a site, evolved from its events.

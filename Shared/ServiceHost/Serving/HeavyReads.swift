@@ -38,6 +38,13 @@ struct HeavyReads: Sendable {
                 "GET /v1/positions-smoothed", "GET /v1/group-visits",
                 "GET /v1/sites/{site}/beacon-batteries", "GET /v1/sites/{site}/survey-coach",
             ]),
+        // Edits of a site wait for each other in the database, each with a connection. Others need
+        // connections, too.
+        Kind(
+            atOnce: 4, ofOneAtOnce: 1, waiting: 256, ofOneWaiting: 64, isBySite: true,
+            operations: [
+                "POST /v1/sites/{site}/draft/edits", "POST /v1/sites/{site}/draft/undo",
+            ]),
         // Drawings are made one after the other on a thread of their own.
         Kind(
             atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,

@@ -1,21 +1,30 @@
+import Events
+import Geometry
 import JSON
 public import Site
 
 extension SiteReview {
-    /// `{"version", "findings": […], "counts": {…}}`; the counts give how often each code was
-    /// found.
+    /// `{"version", "revision", "findings": […], "counts": {…}}`; the counts give how often each
+    /// code was found.
     ///
-    /// - Parameter version: the version of the site; nil for a file.
-    public func json(version: Int? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - version: the version of the site; nil for a file.
+    ///   - revision: the revision of a draft.
+    ///   - document: the reviewed document, for the places of the findings; nil for none.
+    public func json(
+        version: Int? = nil, revision: Int? = nil, of document: SiteDocument? = nil
+    ) -> [UInt8] {
         var writer = JSONWriter(capacity: 65_536)
         writer.beginObject()
         writer.field("version", version)
-        writeMembers(to: &writer)
+        writer.field("revision", revision)
+        writeMembers(document, to: &writer)
         writer.endObject()
         return writer.finish()
     }
 
-    private func writeMembers(to writer: inout JSONWriter) {
+    private func writeMembers(_ document: SiteDocument?, to writer: inout JSONWriter) {
+        let places = document.map { self.places(in: $0) } ?? [:]
         writer.name("findings")
         writer.beginArray()
         for finding in findings {
@@ -32,6 +41,13 @@ extension SiteReview {
             }
             writer.endArray()
             writer.field("text", finding.text)
+            if let thing = finding.thing {
+                DraftThing.record(thing).writeMembers(to: &writer)
+                if let place = places[thing], let frame = document?.frame {
+                    place.write(in: frame, to: &writer)
+                }
+            }
+            writer.field("cure", finding.code.cure)
             writer.endObject()
         }
         writer.endArray()
@@ -44,6 +60,21 @@ extension SiteReview {
                 writer.integer(count)
             }
         }
+        writer.endObject()
+    }
+}
+
+extension FindingPlace {
+    /// `"place": {"floor"?, "x", "y", "latitude", "longitude"}`.
+    fileprivate func write(in frame: LocalFrame, to writer: inout JSONWriter) {
+        let degrees = frame.geographic(point)
+        writer.name("place")
+        writer.beginObject()
+        writer.field("floor", floor?.text)
+        writer.field("x", point.x, decimals: 2)
+        writer.field("y", point.y, decimals: 2)
+        writer.field("latitude", degrees.latitude, decimals: 7)
+        writer.field("longitude", degrees.longitude, decimals: 7)
         writer.endObject()
     }
 }

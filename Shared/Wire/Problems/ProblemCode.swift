@@ -200,6 +200,20 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         409 nothing-to-undo: restore a version instead: `POST \
         /v1/sites/{site}/versions/{version}/restore`
         """
+    case draftEditConflict = """
+        409 draft-edit-conflict: show both to the editor: somebody changed the same members since; \
+        send the edit again under a new id, based on the draft's present revision
+        """
+    case draftEditWithheld = "409 draft-edit-withheld: correct the refused edit beside it"
+    case draftEditIdConflict = "409 draft-edit-id-conflict: use a new id: another edit has this one"
+    case draftEditsOutOfRange = "400 draft-edits-out-of-range: send 1 to 500 edits at once"
+    case draftEditsGone = """
+        410 draft-edits-gone: read the draft again: 10,000 edits of a site are kept, and a restored \
+        backup has no later ones
+        """
+    case tooManyDraftStreams = """
+        429 503 too-many-draft-streams: close some streams of edits: 20 of one caller, 200 in all
+        """
     case notClearable = "422 not-clearable: clear a room, a location or a floor"
     case notLinkable = "422 not-linkable: link two different locations of one floor"
     case versionMalformed = "400 version-malformed: use `published`, `test`, `draft` or a number"

@@ -33,5 +33,6 @@ extension RoomRecord: SiteRecordObject {
         try form.optional("tactilePaving", &hasTactilePaving)
         try form.optional("visibility", &visibility)
         try form.optional("timetableVisibility", &timetableVisibility)
+        try form.optional("proposed", &isProposed)
     }
 }

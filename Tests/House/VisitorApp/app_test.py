@@ -1,4 +1,4 @@
-"""Tests the files of the visitor's app without a browser. Exits with 0 when all checks pass.
+"""Tests the files of both apps without a browser. Exits with 0 when all checks pass.
 
 Every module is JavaScript of 2018, and uses only what `interfaces.json` names. That table has for
 each interface the first Chrome, Safari and Firefox that has it. The app is for Chrome 70, Safari 13
@@ -19,6 +19,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 APP = ROOT / "Services" / "site-editor" / "web" / "app"
+# What visitors never load.
+STAFF = APP.parent / "staff"
 HERE = pathlib.Path(__file__).resolve().parent
 OLDEST = (70, 13, 68)
 # Methods of arrays, texts and elements that are younger than those browsers.
@@ -40,8 +42,9 @@ PHRASES = {
 ASKING = re.compile(r"\b(?:t|tn|waitFor)\(\s*'([^']*)'(\s*\+)?")
 
 
-def modules() -> list[pathlib.Path]:
-    files = sorted(APP.glob("*.js"))
+def modules(*folders: pathlib.Path) -> list[pathlib.Path]:
+    """The modules of these folders, or of both apps."""
+    files = [file for folder in folders or (APP, STAFF) for file in sorted(folder.glob("*.js"))]
     assert len(files) > 20, files
     return files
 
@@ -88,7 +91,8 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    return "".join((APP / name).read_text() for name in ("app.css", "live.css", "senses.css"))
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / "staff.css"]
+    return "".join(path.read_text() for path in paths)
 
 
 def styles_are_of_known_browsers() -> None:
@@ -101,19 +105,30 @@ def styles_are_of_known_browsers() -> None:
     assert not re.search(r"(?<!repeat\(4, min)(?<![-\w])(min|max)\([^-]*,", text.replace("minmax(", ""))
 
 
-def languages() -> dict[str, dict[str, str]]:
-    files = sorted((APP / "languages").glob("*.json"))
-    assert {path.stem for path in files} >= {"en", "cy", "de"}
-    return {path.stem: json.loads(path.read_text()) for path in files}
+def languages(folder: pathlib.Path = APP, prefix: str = "") -> dict[str, dict[str, str]]:
+    files = sorted((folder / "languages").glob("*.json"))
+    assert {path.stem for path in files} >= {prefix + code for code in ("en", "cy", "de")}
+    return {path.stem.removeprefix(prefix): json.loads(path.read_text()) for path in files}
+
+
+def staff_languages() -> dict[str, dict[str, str]]:
+    return languages(STAFF, "staff-")
 
 
 def languages_have_equal_keys_and_placeholders() -> None:
-    all_words = languages()
+    equal_keys(languages(), APP, "")
+    equal_keys(staff_languages(), STAFF, "staff-")
+    assert staff_languages().keys() == languages().keys()
+    both = languages()["en"].keys() & staff_languages()["en"].keys()
+    assert not both, f"both apps have {both}"
+
+
+def equal_keys(all_words: dict[str, dict[str, str]], folder: pathlib.Path, prefix: str) -> None:
     english = all_words["en"]
     for language, words in all_words.items():
-        path = APP / "languages" / f"{language}.json"
+        path = folder / "languages" / f"{prefix}{language}.json"
         assert words.keys() == english.keys(), (language, words.keys() ^ english.keys())
-        assert list(words) == sorted(words), f"{language}.json is not sorted"
+        assert list(words) == sorted(words), f"{path.name} is not sorted"
         assert len(path.read_text().splitlines()) == len(words) + 2, f"{language}: a key a line"
         for key, text in words.items():
             assert text.strip() == text and text, (language, key)
@@ -122,25 +137,31 @@ def languages_have_equal_keys_and_placeholders() -> None:
 
 
 def keys_are_known_and_used() -> None:
-    english = languages()["en"]
+    visitors, staff = languages()["en"], staff_languages()["en"]
+    used_keys(modules(APP), visitors, visitors)
+    used_keys(modules(STAFF), visitors | staff, staff)
+
+
+def used_keys(files: list[pathlib.Path], known: dict[str, str], own: dict[str, str]) -> None:
+    """The modules use keys that are known, and each of their own."""
     literal, prefixes = set(), set()
-    for path in modules():
+    for path in files:
         text = path.read_text()
         for key, more in ASKING.findall(text):
             (prefixes if more else literal).add(key)
         # Keys that stand in tables and choices of the code.
-        literal |= {key for key in re.findall(r"'([a-zA-Z]+(?:\.[\w-]+)+)'", text) if key in english}
+        literal |= {key for key in re.findall(r"'([a-zA-Z]+(?:\.[\w-]+)+)'", text) if key in known}
         prefixes |= set(re.findall(r"'([a-zA-Z.]+\.)' \+", text))
         literal |= {key for key in re.findall(r"t\(\w+ \? '([\w.]+)'", text)}
     of_pages = [key for key in literal | prefixes if key.startswith("page.")]
     assert not of_pages, f"the app does not get {of_pages}"
     for key in literal:
-        plural = f"{key}.other" in english
-        assert key in english or plural or "." not in key or key.startswith("wait."), key
+        plural = f"{key}.other" in known
+        assert key in known or plural or "." not in key or key.startswith("wait."), key
     for prefix in prefixes:
-        assert any(key.startswith(prefix) for key in english), prefix
+        assert any(key.startswith(prefix) for key in known), prefix
     unused = [
-        key for key in english if key not in literal and not key.startswith("page.")
+        key for key in own if key not in literal and not key.startswith("page.")
         and re.sub(r"\.(zero|one|two|few|many|other)$", "", key) not in literal
         and not any(key.startswith(prefix) for prefix in prefixes)]
     assert not unused, f"nothing says {unused}"
@@ -174,7 +195,7 @@ def texts_read_well() -> None:
     connections = [raw or name for name, raw in rows]
     assert {"door", "platform-lift"} <= set(connections), connections
     for language, words in languages().items():
-        for key, text in words.items():
+        for key, text in [*words.items(), *staff_languages()[language].items()]:
             assert ".." not in text, (language, key)
             assert not re.search(r"\d{4}-\d\d", text), (language, key)
             assert not (key.startswith(PARTS) and text.endswith(".")), f"{language}: {key} ends in a full stop"
@@ -325,6 +346,40 @@ def a_kept_page_has_all_that_it_needs() -> None:
     assert not listed & loaded, f"offline.js names {listed & loaded}, which are loaded"
 
 
+def visitors_load_nothing_of_the_staff() -> None:
+    """No module or style of the staff's app is named by one of the visitors'; both have own names."""
+    for path in [*modules(APP), *APP.glob("*.css")]:
+        assert "/app/staff/" not in path.read_text(), path
+    names = [path.name for folder in (APP, STAFF) for path in folder.rglob("*") if path.is_file()]
+    assert len(names) == len(set(names)), sorted(names)
+    for path in modules(STAFF):
+        for start, name in re.findall(r"from '(\./|/app/)([^']+)'", path.read_text()):
+            found = (STAFF if start == "./" else APP) / name
+            assert found.is_file() or name == "leaflet.js", f"{path} imports {start}{name}"
+
+
+def run_on_staff_modules(test: str, names: tuple[str, ...], further: tuple[str, ...]) -> None:
+    """Runs a test of the folder on modules of the staff's app, and on those of the visitors'."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
+        for path in [*(STAFF / name for name in names), *(APP / name for name in further)]:
+            text = path.read_text().replace("from '/app/", "from './")
+            (pathlib.Path(folder) / path.name).write_text(text)
+        done = subprocess.run(["node", str(HERE / test), folder], capture_output=True, text=True,
+                              timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def hours_are_picked_as_they_are_written() -> None:
+    run_on_staff_modules("hours_test.mjs", ("hours-text.js",),
+                         ("opening-hours.js", "elements.js", "words.js", "fetching.js"))
+
+
+def no_edit_is_lost() -> None:
+    run_on_staff_modules("edits_test.mjs", ("edit-queue.js", "edit-store.js", "merge-patch.js"),
+                         ("service.js", "fetching.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -378,7 +433,8 @@ def main() -> int:
         qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
         barriers_are_those_on_the_way, twins_are_told_apart,
         a_kinds_word_finds_the_nearest,
-        kept_ways_lead_to_lifts_in_use,
+        kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
+        hours_are_picked_as_they_are_written, no_edit_is_lost,
     ):
         check()
     return 0

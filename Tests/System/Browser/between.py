@@ -62,8 +62,10 @@ class Between:
         self.failed: list[str] = []
         # The app's files by path: each page has an empty cache, and they are the same for all.
         self.files: dict[str, tuple] = {}
-        # A folder whose files are the app's in place of the service's.
+        # A folder whose files are the app's in place of the service's; the staff's app lies beside it.
         self.folder: pathlib.Path | None = None
+        # Streams of events that are open: they end when the service goes away.
+        self.streams: set = set()
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -92,6 +94,12 @@ class Between:
         self.located, self.held = None, None
         self.answers, self.posted, self.failed, self.lost = {}, {}, [], {}
         self.asked.clear()
+
+    def leave(self, prefix: str) -> None:
+        """From now on the service is away, and what it was sending breaks off."""
+        self.away = prefix
+        for stream in list(self.streams):
+            stream.close()
 
     def until_asked(self, path: str, times: int = 1, seconds: float = 60.0) -> None:
         """Waits until a path was answered so often."""
@@ -147,7 +155,7 @@ class Between:
             return self.send(handler, 200, told, [("content-type", "application/json")])
         sent = {name: value for name, value in handler.headers.items()
                 if name.lower() not in LEFT_OUT}
-        own = self.folder and path.startswith("/app/") and self.folder / path.split("?")[0][5:]
+        own = self.folder and path.startswith("/app/") and self.own_file(path.split("?")[0][5:])
         # The manifest is the service's: it names the site.
         if own and own.suffix in KINDS and own.is_file():
             return self.send(handler, 200, own.read_bytes(), [
@@ -164,6 +172,8 @@ class Between:
             answer = error
         except OSError:
             return self.send(handler, 502, b"{}", [("content-type", "application/problem+json")])
+        if (answer.headers.get("content-type") or "").startswith("text/event-stream"):
+            return self.stream(handler, answer)
         data = answer.read()
         headers = [(name, value) for name, value in answer.headers.items()
                    if name.lower() not in {"content-length", "transfer-encoding", "connection"}]
@@ -178,6 +188,30 @@ class Between:
         if self.before and kind.startswith("text/html"):
             data = data.replace(b"<head>", b'<head><script src="/before.js"></script>', 1)
         self.send(handler, answer.status, data, headers)
+
+    def own_file(self, name: str) -> pathlib.Path:
+        staff = name.removeprefix("staff/")
+        return self.folder / name if staff == name else self.folder.parent / "staff" / staff
+
+    def stream(self, handler, answer) -> None:
+        """Passes events on as they come."""
+        self.streams.add(answer)
+        self.asked[handler.path.split("?")[0]] += 1
+        handler.close_connection = True
+        try:
+            handler.send_response(answer.status)
+            handler.send_header("content-type", "text/event-stream")
+            handler.send_header("cache-control", "no-store")
+            handler.end_headers()
+            while line := answer.readline():
+                handler.wfile.write(line)
+                handler.wfile.flush()
+        except (OSError, ValueError, AttributeError):
+            # The page was left, or the service went away.
+            pass
+        finally:
+            self.streams.discard(answer)
+            answer.close()
 
     @staticmethod
     def break_off(handler) -> None:

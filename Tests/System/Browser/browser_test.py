@@ -1,8 +1,8 @@
-"""Tests the visitor's app in a browser against a running service.
+"""Tests the visitor's app and the staff's in a browser against a running service.
 
     browser_test.py --at http://127.0.0.1:8080 [--browser chromium|firefox|webkit] [--jobs N]
         [--axe axe.min.js] [--walk FOLDER] [--screens FOLDER] [--late] [--write] [--long]
-        [--app FOLDER] [NAME ...]
+        [--app FOLDER] [--token TOKEN] [NAME ...]
 
 The service has to have sites that are open to visitors: bush-house (simulated), and of moorgate,
 polytech, columbus and museum those that there are. A NAME is a test or a file of tests, such as
@@ -12,7 +12,9 @@ polytech, columbus and museum those that there are. A NAME is a test or a file o
 folder that `whereabouts simulate` wrote for the site bush-house. --late makes each answer
 late by up to two seconds, so that races show. --write writes heard.txt anew. --long also runs the
 tests of LONG, and watches pages for minutes. --app takes the app's files
-from a folder, such as Services/site-editor/web/app, so that they need no build. Each test's line is
+from a folder, such as Services/site-editor/web/app, so that they need no build; those of the staff's app
+lie beside it. --token is an administrator's of all sites: with it the tests of the staff's app make accounts
+and sites of their own. Each test's line is
 also added to the file that WHEREABOUTS_BROWSER_LOG names. A test that hangs is ended after LIMIT
 seconds, and fails. Exits with 0 when all checks pass.
 """
@@ -54,7 +56,7 @@ LONGEST = (
     "a_shared_place_is_seen_until_it_is_stopped", "steps_are_heard_in_time",
     "screens_of_bush_house_are_legible", "um6_the_arrow_points_to_the_next_turn",
     "names_never_lie_over_each_other", "screens_of_moorgate_are_legible",
-    "screens_of_the_museum_are_legible",
+    "screens_of_the_museum_are_legible", "screens_of_the_staff_are_legible",
 )
 # Seconds after which a test has hung, and with --long one that takes long. Neither says how fast it is to be.
 LIMIT, LONG_LIMIT = 600, 3600
@@ -190,6 +192,7 @@ def arguments():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--app", type=pathlib.Path)
+    parser.add_argument("--token")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()

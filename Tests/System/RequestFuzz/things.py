@@ -84,7 +84,7 @@ def known(media: dict, things: dict, published: dict, exports: list) -> dict:
     values |= {
         "site": [WILD], "floor": ["ground"], "building": ["house"], "room": ["a", "b"],
         "location": ["a-1"], "connection": ["door-ab"], "device": ["pi-1"], "scanner": ["pi-1"],
-        "version": ["1", "2", "draft", 1, 2], "other": ["a-2", "a-1", "1", "draft"],
+        "version": ["1", "2", "draft", 1, 2], "record": ["a", "a-1"], "other": ["a-2", "a-1", "1", "draft"],
         "timeZone": ["Europe/London"], "position": things["positions"], "accessPoint": [PLACE],
         "q": ["room", "a"], "author": [IDS[0]], "confirm": [PASSING],
         # Hidden networks announce as many zero bytes as their name has letters.
@@ -118,6 +118,14 @@ def examples(media: dict, things: dict, published: dict, exports: list) -> dict[
         f"GET {site}/map/parts/{{zoom}}/{{x}}/{{y}}": [
             {"parameters": {"zoom": zoom, "x": x, "y": y}}
             for zoom, x, y in ((15, 16374, 10897), (8, 127, 85), (12, 0, 4095))],
+        f"POST {site}/draft/edits": [
+            {"body": {"edits": [{"id": IDS[number], "do": word, "kind": kind, "record": record,
+                                 "value": value}], "together": number == 0}}
+            for number, (word, kind, record, value) in enumerate((
+                ("patch", "rooms", "a", {"name": "Room A"}),
+                ("put", "locations", "a-3", place | {"room": "a"}),
+                ("remove", "locations", "a-3", {"cascade": True})))],
+        f"POST {site}/draft/undo": [{"body": {"id": IDS[9]}}, {"body": {"id": IDS[8], "revision": 1}}],
         f"POST {site}/publish": [{"body": {}}, {"body": {"audience": "test"}}],
         f"POST {site}/versions/{{version}}/restore": [{"parameters": {"version": 1}}],
         f"POST {site}/survey-reviews": [

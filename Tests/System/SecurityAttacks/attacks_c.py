@@ -121,6 +121,58 @@ def file_by_guessing(house):
     refuse(answers[0] == answers[1], f"known {answers[0]}, unknown {answers[1]}")
 
 
+@attack("C1", "a draft of another site, or what is hidden in one's own, is read or changed by edits")
+def draft_by_edits(house):
+    own = new_site(house, "c1-draft")
+    surveyor = house.token("surveyor", "c1-draft")
+    edits = "/v1/sites/c1-draft/draft/edits"
+
+    def edit(token, *parts, **members):
+        names = ("do", "kind", "record", "value")
+        body = {"edits": [dict(zip(names, parts)) | {"id": str(uuid.uuid4())}]} | members
+        return house.send("POST", edits, token, body)
+
+    def refused(answer) -> bool:
+        return not answer.is_good or "refused" in answer.json["results"][0]
+
+    name = f"vault-{uuid.uuid4()}"
+    hidden = {"name": name, "visibility": "hidden"}
+    control(not refused(edit(own, "patch", "rooms", "b", hidden)), "an editor hides a room")
+    control(not refused(edit(own, "put", "locations", "safe", {
+        "floor": "ground", "room": "b", "x": 15, "y": 4, "name": name})), "with a location")
+    place = {"floor": "ground", "room": "a", "x": 5, "y": 4}
+    outsiders = strangers(house) | {"visitor": house.token("visitor", "c1-draft")}
+    for who, token in outsiders.items():
+        for path in (edits, f"{edits}/stream", "/v1/sites/c1-draft?version=draft",
+                     "/v1/sites/c1-draft/map?version=draft",
+                     "/v1/sites/c1-draft/floors/ground/map/part?version=draft",
+                     "/v1/sites/c1-draft/review?version=draft"):
+            answer = house.get(path, token)
+            refuse(not answer.is_good, f"{who} reads {path}: {answer}")
+        refuse(refused(edit(token, "put", "locations", "new", place)), f"{who} edits")
+        answer = house.send("POST", "/v1/sites/c1-draft/draft/undo", token,
+                            {"id": str(uuid.uuid4())})
+        refuse(not answer.is_good, f"{who} undoes: {answer}")
+    control(not refused(edit(surveyor, "put", "locations", "new", place)), "a surveyor makes one")
+    for parts in (("patch", "locations", "safe", {"name": "x"}), ("remove", "locations", "safe"),
+                  ("put", "locations", "safe", place), ("patch", "rooms", "a", {"name": "x"}),
+                  ("put", "locations", "other", place | {"room": "b", "x": 15}),
+                  ("patch", "rooms", "b", {"proposed": True}), ("remove", "floors", "ground"),
+                  ("patch", "site", None, {"audience": "everyone"})):
+        answer = edit(surveyor, *parts, together=True)
+        refuse(refused(answer), f"a surveyor does {parts}: {answer}")
+        refuse(name.encode() not in answer.body, f"a surveyor reads the name: {answer}")
+    for path in (edits, "/v1/sites/c1-draft?version=draft", "/v1/sites/c1-draft/locations?version=draft",
+                 "/v1/sites/c1-draft/floors/ground/map?version=draft",
+                 "/v1/sites/c1-draft/map/overview?version=draft"):
+        answer = house.get(path, surveyor)
+        refuse(answer.is_good and name.encode() not in answer.body, f"{path} shows it: {answer}")
+    for revision in (1, 2):
+        answer = house.send("POST", "/v1/sites/c1-draft/draft/undo", surveyor,
+                            {"id": str(uuid.uuid4()), "revision": revision})
+        refuse(not answer.is_good, f"a surveyor undoes an administrator's edit: {answer}")
+
+
 @attack("C1", "a radio map of another site is read by its hash")
 def map_by_hash(house):
     found = house.get("/v1/sites/a/radio-map", house.tokens["analyst-a"]).json["radioMap"]
@@ -507,7 +559,8 @@ def cached_answer(house):
         "/v1/sites/a/surveys", "/v1/sites/a/survey-reviews", "/v1/limits")]
     asks = [(path, headers, analyst) for path, headers in asks]
     asks += [(path, {}, admin) for path in (
-        "/v1/tokens", "/v1/accounts", "/v1/invitations", "/v1/sites/a/export?format=rooms")]
+        "/v1/tokens", "/v1/accounts", "/v1/invitations", "/v1/sites/a/export?format=rooms",
+        "/v1/sites/a/draft/edits")]
     asks += [("/v1/session", {}, ""), ("/v1/positions", {}, ""), ("/v1/positions", {}, "wrong")]
     found, wrong = 0, []
     for path, headers, token in asks:

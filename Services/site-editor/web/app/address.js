@@ -32,6 +32,12 @@ function queryOf(members) {
   return text ? '?' + text : '';
 }
 
+/** Takes more members of the address: those of another app. */
+export function addMembers(names) {
+  names.forEach((name) => MEMBERS.push(name));
+  state = read();
+}
+
 /** What the page shows. */
 export function address() {
   return state;

@@ -7,7 +7,7 @@ import { MapParts } from './map-parts.js';
 import { onColours } from './map-colours.js';
 import { prepareMap } from './prepared-map.js';
 import { kept } from './phone.js';
-import { ask, openSession, query, sitePath } from './service.js';
+import { ask, openSession, sitePath } from './service.js';
 import { currentLanguage } from './words.js';
 
 const OUTDOORS_ONLY = ['ground', 'building', 'path'];
@@ -62,11 +62,16 @@ export class MapView {
     this.listeners[name].forEach((listener) => listener(value));
   }
 
+  /** The query of all maps. */
+  query() {
+    return this.site.query({ language: currentLanguage() });
+  }
+
   /** What there is to see, outdoors and on each floor; null where the service can't be reached. */
   readOverview() {
     if (!this.overview) {
       const path = sitePath(this.site.id, 'map', 'overview');
-      this.overview = ask(path + query({ language: currentLanguage() })).catch((fault) => {
+      this.overview = ask(path + this.query()).catch((fault) => {
         this.overview = null;
         if (fault.status === 0 || fault.status === 404 || fault.status >= 500) return null;
         throw fault;
@@ -81,7 +86,7 @@ export class MapView {
     if (!overview) return this.readWholeOutdoors();
     this.attribute(overview);
     if (!overview.outdoors.box) return null;
-    const language = query({ language: currentLanguage() });
+    const language = this.query();
     this.outdoors = new MapParts(overview.outdoors, (zoom, x, y) => (
       sitePath(this.site.id, 'map', 'parts', zoom, x, y) + language
     ), () => this.layer.forget(), (fault) => this.partFailed(fault));
@@ -92,7 +97,7 @@ export class MapView {
 
   /** Without its parts a map is asked for as one: a phone may have kept it so. */
   async readWholeOutdoors() {
-    const url = sitePath(this.site.id, 'map') + query({ language: currentLanguage() });
+    const url = sitePath(this.site.id, 'map') + this.query();
     await openSession();
     const map = await prepareMap([url], []);
     this.outdoors = map.empty ? null : map;
@@ -156,7 +161,7 @@ export class MapView {
   /** Reads a floor's map, once. */
   readFloor(id) {
     if (!this.maps.has(id)) {
-      const language = query({ language: currentLanguage() });
+      const language = this.query();
       // A phone may have kept the map as others get it.
       const urls = [sitePath(this.site.id, 'floors', id, 'map', 'part') + language,
         sitePath(this.site.id, 'floors', id, 'map') + language];

@@ -13,6 +13,9 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   // What is being kept comes from the service alone.
   if (request.headers.has('x-whereabouts-fresh')) return;
+  // A draft is not kept, and its editors have to see that the service is away.
+  const from = request.referrer ? new URL(request.referrer).pathname : '';
+  if (url.searchParams.has('version') || from.indexOf('/staff/') === 0) return;
   const own = /^\/(app\/|s\/|v1\/sites)/.test(url.pathname) || url.pathname === '/v1/session';
   if (own) event.respondWith(answer(request, url));
   else if (url.pathname === '/v1/outages') event.respondWith(noted(request, url));

@@ -23,9 +23,14 @@ export function showSettings(app, focus) {
   }, languages.map((tag) => el('option', {
     value: tag, text: t('language.' + tag), lang: tag, selected: tag === currentLanguage(),
   })));
-  const staff = el('section', { class: 'staff', hidden: true }, button([
-    icon('barrier'), el('span', { text: t('barriers') }),
-  ], () => show({ panel: 'barriers' }), { class: 'secondary' }));
+  const staff = el('section', { class: 'staff', hidden: true }, el('div', { class: 'row' }, [
+    button([
+      icon('barrier'), el('span', { text: t('barriers') }),
+    ], () => show({ panel: 'barriers' }), { class: 'secondary' }),
+    el('a', { class: 'secondary', href: '/staff/' + encodeURIComponent(app.site.id) }, [
+      icon('person'), el('span', { text: t('staff.app') }),
+    ]),
+  ]));
   isStaff(app.site).then((may) => { staff.hidden = !may; }, () => null);
   app.shell.set([
     app.shell.head(t('settings'), () => show({})),

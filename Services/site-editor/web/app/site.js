@@ -8,8 +8,10 @@ import { currentLanguage } from './words.js';
 const MOST_ASKED = 200;
 
 export class Site {
-  constructor(id) {
+  /** `choice` are members of the query that choose what of the site is read, such as its draft. */
+  constructor(id, choice) {
     this.id = id;
+    this.choice = choice || {};
     this.name = '';
     this.floors = [];
     this.buildings = new Map();
@@ -23,11 +25,16 @@ export class Site {
   }
 
   async read() {
-    const members = query({ limit: 1000, coordinates: 'wgs84' });
+    const members = this.query({ limit: 1000, coordinates: 'wgs84' });
     const answer = await ask(sitePath(this.id, 'floors') + members);
     this.floors = answer.floors;
     this.version = answer.version;
     this.storeyed = Array.from(new Set(this.floors.map((floor) => floor.building)));
+  }
+
+  /** A query of members, and of the choice. */
+  query(members) {
+    return query(Object.assign({}, members, this.choice));
   }
 
   floorOf(id) {
@@ -68,7 +75,7 @@ export class Site {
   }
 
   async readBuilding(id) {
-    const path = sitePath(this.id, 'buildings', id) + query({ coordinates: 'wgs84' });
+    const path = sitePath(this.id, 'buildings', id) + this.query({ coordinates: 'wgs84' });
     const building = await ask(path);
     if (building.outline) building.box = boxOf(building.outline);
     this.buildings.set(id, building);

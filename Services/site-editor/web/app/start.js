@@ -69,5 +69,5 @@
   window.addEventListener('error', (event) => {
     if (event.error instanceof SyntaxError && lost) lost();
   });
-  module('/app/main.js', again);
+  module(document.currentScript.getAttribute('data-main'), again);
 }());

@@ -1,10 +1,9 @@
 // The map comes after the search is usable: outdoors, then a floor that has something to see.
 
 import { address, go, onAddress, show } from './address.js';
-import { button, el, fill } from './elements.js';
-import { FloorSwitcher } from './floor-switcher.js';
-import { fromTheGround } from './floors.js';
+import { button } from './elements.js';
 import { icon } from './icons.js';
+import { firstFloor, laid, mapTools } from './map-tools.js';
 import { MapView } from './map-view.js';
 import { mapArrived } from './panels.js';
 import { pointText } from './places.js';
@@ -21,15 +20,10 @@ async function startMap(shell, site) {
     shell.map.addEventListener(name, () => { view.moved = true; }, { passive: true });
   });
   const choose = (floor, quiet) => chooseFloor(shell, view, floor, quiet);
-  const switcher = new FloorSwitcher(site, view, choose);
-  const zoom = el('div', { class: 'zoom' }, [
-    button(icon('plus'), () => view.zoomBy(1), { 'aria-label': t('zoom.in') }),
-    button(icon('minus'), () => view.zoomBy(-1), { 'aria-label': t('zoom.out') }),
-  ]);
   const locate = button(icon('locate'), () => {
     if (shell.app.locate) shell.app.locate();
   }, { class: 'locate', 'aria-label': t('where.show'), title: t('where.show') });
-  fill(shell.tools, [switcher.element, locate, zoom]);
+  const switcher = mapTools(shell, site, view, choose, [locate]);
   view.on('tap', (place) => tapped(view, place));
   onAddress((now, before) => {
     if (now.floor !== before.floor && now.floor) choose(now.floor, true);
@@ -38,7 +32,7 @@ async function startMap(shell, site) {
   view.readOverview().then((overview) => site.takeBuildings(overview))
     .then(() => switcher.draw(), () => null);
   const outdoors = view.readOutdoors().catch((fault) => fault);
-  const floor = await waitFor('wait.map', () => firstFloor(view, site, outdoors));
+  const floor = await waitFor('wait.map', () => firstFloor(view, site, address().floor, outdoors));
   if (floor instanceof Error) {
     shell.map.appendChild(faultElement(floor, () => location.reload()));
     return;
@@ -54,30 +48,6 @@ async function startMap(shell, site) {
     if (view.pending) view.light(view.pending, true);
     document.documentElement.classList.add('outdoors');
   });
-}
-
-/** Until somebody moves the map, it stays fitted to what the panel leaves free. */
-function laid(view) {
-  view.leaflet.invalidateSize({ pan: false, debounceMoveend: true });
-  if (view.ready && !view.moved && !view.litOrRouted) view.fitAll(false);
-  else view.lookOutdoors();
-}
-
-async function firstFloor(view, site, outdoors) {
-  const asked = address().floor;
-  try {
-    if (asked && site.floorOf(asked)) await view.showFloor(asked);
-    else if (site.floors.length) {
-      const best = await view.firstFloorWithSomething(fromTheGround(site.floors));
-      if (!view.wishedFloor) await view.showFloor(best);
-    } else {
-      const map = await outdoors;
-      if (map instanceof Error) return map;
-    }
-    return null;
-  } catch (fault) {
-    return fault;
-  }
 }
 
 async function chooseFloor(shell, view, floor, quiet) {

@@ -24,10 +24,15 @@ export function chooseLanguage(wished) {
   return plain.find((tag) => LANGUAGES.indexOf(tag) >= 0) || 'en';
 }
 
-/** Reads a language's file; what it lacks is said in English. */
-export async function loadWords(wanted) {
+/**
+ * Reads a language's file; what it lacks is said in English. `further` are the beginnings of the
+ * names of more files, whose words are added.
+ */
+export async function loadWords(wanted, further) {
   const files = wanted === 'en' ? ['en'] : [wanted, 'en'];
-  const read = await Promise.all(files.map(readFile));
+  const sets = ['languages/'].concat(further || []);
+  const read = await Promise.all(files.map(async (name) => (
+    Object.assign({}, ...await Promise.all(sets.map((set) => readFile(set + name)))))));
   english = read[read.length - 1];
   words = read[0];
   language = wanted;
@@ -37,7 +42,7 @@ export async function loadWords(wanted) {
 
 async function readFile(name) {
   return twice(async () => {
-    const answer = await fetch('/app/languages/' + name + '.json');
+    const answer = await fetch('/app/' + name + '.json');
     if (!answer.ok) throw new Error(name);
     return answer.json();
   });

@@ -13,8 +13,9 @@ enum PathTables {
 
     /// The service that gets each path without an owner; it also serves the web pages.
     private static let fallback = ServiceName.siteEditor
-    /// The service whose answers must not be buffered by the proxy: it streams events.
-    private static let streaming = ServiceName.locator
+    /// The services whose answers must not be buffered by the proxy: they stream events.
+    private static let streaming = Set(
+        AccessTable.rows.filter { $0.operation.pattern.hasSuffix("/stream") }.compactMap(\.owner))
 
     /// The routes of deploy/Caddyfile.
     static var caddyfile: String {
@@ -29,7 +30,7 @@ enum PathTables {
     }
 
     private static func proxy(_ owner: ServiceName) -> [String] {
-        let options = ["import patient"] + (owner == streaming ? ["flush_interval -1"] : [])
+        let options = ["import patient"] + (streaming.contains(owner) ? ["flush_interval -1"] : [])
         return ["\t\treverse_proxy \(owner.rawValue):8080 {"] + options.map { "\t\t\t\($0)" }
             + ["\t\t}"]
     }

@@ -14,12 +14,22 @@ enum RoleTables {
                 row.roles.roles.map(\.rawValue).joined(separator: ", "),
             ]
         }
+        let tasks = DraftTask.allCases.map { task in
+            [task.words, task.roles.roles.map(\.rawValue).joined(separator: ", ")]
+        }
         return """
 
             \(DescribedTable.markdown(["role", "for", "may", "sees", "ends after"], roles))
 
             The column `sees` is about rooms, floors, the directory and timetables that are not for
             everybody: [visibility.md](visibility.md).
+
+            ## Who may do what with a draft
+
+            A role counts here only for the complete site. Who may do one of these reads the draft,
+            as far as it is not hidden from them.
+
+            \(DescribedTable.markdown(["task", "roles"], tasks))
 
             ## Who may call what
 

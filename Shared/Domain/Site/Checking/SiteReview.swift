@@ -32,7 +32,7 @@ public struct SiteReview: Hashable, Sendable {
             found += DetailReview(site, isTimeZone: isTimeZone).findings
             found += BeaconReview(site).findings
             found += FarReview(site).findings
-            found += Self.repeatedNames(document)
+            found += Self.repeatedNames(document) + Self.proposedRooms(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
             // The sort is stable, so findings of one severity stay in the order of the document.
             findings = found.sorted { $0.severity < $1.severity }
@@ -50,6 +50,14 @@ public struct SiteReview: Hashable, Sendable {
             ReviewFinding(
                 .locationWithoutSurvey, .remark, [.location(location.id)],
                 "No survey was made at \(location.name ?? location.id.text).")
+        }
+    }
+
+    private static func proposedRooms(_ document: SiteDocument) -> [ReviewFinding] {
+        document.rooms.filter(\.isProposed).map { room in
+            ReviewFinding(
+                .roomProposed, .remark, [.room(room.id)],
+                "\(room.name.isEmpty ? room.id.text : room.name) is only proposed.")
         }
     }
 
@@ -118,6 +126,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case onlyThroughStaff = "only-through-staff"
         case planNotShown = "plan-not-shown"
         case factUnfitting = "fact-unfitting"
+        case roomProposed = "room-proposed"
     }
 
     /// The record that a finding is about.
@@ -166,6 +175,8 @@ public struct ReviewFinding: Hashable, Sendable {
     /// The record itself first, then the records that it conflicts with.
     public var subjects: [Subject]
     public var text: String
+    /// The record of a fault that `SiteValidation` found.
+    var faulty: SiteThing?
 
     public init(_ code: Code, _ severity: Severity, _ subjects: [Subject], _ text: String) {
         self.code = code
@@ -185,5 +196,6 @@ public struct ReviewFinding: Hashable, Sendable {
         }
         self.init(
             .invalid, .error, [], "\(fault.subject): \(fault.detail) (\(fault.code.rawValue)).")
+        faulty = SiteThing(subject: fault.subject)
     }
 }

@@ -6,9 +6,9 @@ public struct SiteValidation {
     let document: SiteDocument
     /// Whether one fault of each record is kept, of all records; else the first few of all.
     private let isFirstOfEach: Bool
-    private var faults: [SiteFault] = []
+    private(set) var faults: [SiteFault] = []
     /// The record that is being checked, such as `room 6.01`.
-    private var subject = "site"
+    var subject = "site"
     private let buildings: Set<BuildingID>
     private let floors: Set<FloorID>
     private let floorOfRoom: [RoomID: FloorID]
@@ -37,7 +37,7 @@ public struct SiteValidation {
         return validation.faults
     }
 
-    private init(_ document: SiteDocument, isFirstOfEach: Bool) {
+    init(_ document: SiteDocument, isFirstOfEach: Bool) {
         self.document = document
         self.isFirstOfEach = isFirstOfEach
         buildings = Set(document.buildings.map(\.id))
@@ -55,7 +55,7 @@ public struct SiteValidation {
         faults.append(SiteFault(code: code, subject: subject, detail: detail))
     }
 
-    private mutating func checkSize() {
+    mutating func checkSize() {
         var corners = 0
         func measure<Record: SiteRecord>(_: Record.Type) -> Int {
             let records = document[keyPath: Record.records]
@@ -119,7 +119,7 @@ public struct SiteValidation {
         }
     }
 
-    private mutating func checkSurveyDiscards() {
+    mutating func checkSurveyDiscards() {
         for (number, discard) in document.surveyDiscards.enumerated() {
             subject = "survey discard \(number)"
             // The floor need not exist: a discard outlives the place that it was made for.
@@ -131,7 +131,7 @@ public struct SiteValidation {
         }
     }
 
-    private mutating func addMalformedIdentifier() {
+    mutating func addMalformedIdentifier() {
         add(.malformedIdentifier, "an id is [A-Za-z0-9._-], 1 to 64 characters")
     }
 }

@@ -36,50 +36,15 @@ public struct SiteDraft: Hashable, Sendable {
         self.document = document
     }
 
-    /// The draft after the edit; nil if the edit changes nothing.
+    /// The draft after the edit; nil if the edit changes nothing. See `step`.
     ///
-    /// The result has no fault that the draft did not have. So publishing an edited draft succeeds,
-    /// and a site published under older, laxer rules can be repaired step by step.
     /// - Parameter expectedRevision: the revision that the editor has seen; nil to skip the
     ///   comparison.
     public func decide(
         _ edit: SiteEdit, expectedRevision: Int?, at moment: Timestamp
     ) throws(SiteRefusal) -> SiteDraft? {
         try expect(expectedRevision)
-        var changed = document
-        switch edit {
-        case .put(let record):
-            changed.put(record)
-            if let way = record as? ConnectionRecord {
-                try SiteDocument.checkFacts(of: [way], after: document)
-                changed.settleRises(after: document)
-            }
-        case .remove(let thing, let isCascading):
-            try changed.remove(thing, isCascading: isCascading, at: moment)
-        case .clear(let place): try changed.clear(place, at: moment)
-        case .linkLocations: changed.linkLocations()
-        case .link(let one, let other): try changed.link(one, other)
-        case .replace(let document): changed = document
-        case .rewrite(let edited):
-            changed = try edited.rewritten(after: document)
-        }
-        guard changed != document else { return nil }
-        try changed.checkBorrowing(as: site)
-        let faults = SiteValidation.faults(in: changed)
-        if !faults.isEmpty {
-            let before = Set(SiteValidation.faults(in: document))
-            let new = faults.filter { !before.contains($0) }
-            guard new.isEmpty else { throw .invalid(SiteFaults(new)) }
-        }
-        return SiteDraft(site: site, revision: revision + 1, document: changed)
-    }
-
-    /// The draft as it was before its last change. Undoing counts as a change.
-    public func undone(
-        to earlier: SiteDocument, expectedRevision: Int?
-    ) throws(SiteRefusal) -> SiteDraft {
-        try expect(expectedRevision)
-        return SiteDraft(site: site, revision: revision + 1, document: earlier)
+        return try step(edit, at: moment)?.draft
     }
 
     public func expect(_ expectedRevision: Int?) throws(SiteRefusal) {

@@ -28,13 +28,17 @@ public struct RoomRecord: Hashable, Sendable {
     public var visibility: Visibility?
     /// For whom the room's timetable is; nil for those who see the room.
     public var timetableVisibility: Visibility?
+    /// Whether somebody proposed the room, and no administrator has accepted it. Only drafts have
+    /// such rooms.
+    public var isProposed: Bool
 
     public init(
         id: RoomID, floor: FloorID, name: String, names: Translations = Translations(),
         kind: String, outline: Ring, holes: [Ring] = [],
         accessible: Accessibility = .unknown, isRestricted: Bool = false,
         openingHours: String? = nil, surface: String? = nil, hasTactilePaving: Bool? = nil,
-        visibility: Visibility? = nil, timetableVisibility: Visibility? = nil
+        visibility: Visibility? = nil, timetableVisibility: Visibility? = nil,
+        isProposed: Bool = false
     ) {
         self.id = id
         self.floor = floor
@@ -50,6 +54,7 @@ public struct RoomRecord: Hashable, Sendable {
         self.hasTactilePaving = hasTactilePaving
         self.visibility = visibility
         self.timetableVisibility = timetableVisibility
+        self.isProposed = isProposed
     }
 }
 
@@ -66,6 +71,7 @@ extension RoomRecord: SiteRecord {
         RecordField("tactilePaving", \.hasTactilePaving),
         RecordField("visibility", \.visibility),
         RecordField("timetableVisibility", \.timetableVisibility),
+        RecordField("proposed", \.isProposed),
     ]
 
     public var idText: String { id.text }
@@ -107,4 +113,16 @@ extension RoomRecord: SiteRecord {
 
 extension SiteThing {
     public static func room(_ id: RoomID) -> Self { Self(RoomRecord.kind, id.text) }
+}
+
+extension SiteDocument {
+    /// The document as it is published: without rooms that are only proposed, and without what
+    /// can't be without them.
+    public var withoutProposals: SiteDocument {
+        let proposed = rooms.filter(\.isProposed)
+        guard !proposed.isEmpty else { return self }
+        var accepted = self
+        accepted.removeAll(Set(proposed.map(\.thing)))
+        return accepted
+    }
 }

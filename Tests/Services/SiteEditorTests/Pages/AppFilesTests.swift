@@ -8,21 +8,27 @@ import Wire
 
 @testable import SiteEditor
 
-@Suite("Files of the visitor's app") struct AppFilesTests {
-    private static let folder = repository.appending(path: "Services/site-editor/web/app")
+@Suite("Files of the apps") struct AppFilesTests {
+    private static let web = repository.appending(path: "Services/site-editor/web")
+    private static let folder = web.appending(path: "app")
 
-    @Test("The list has each file of the folder, with its bytes: run deploy/app-files.py")
+    @Test("The lists have each file of the folders, with its bytes: run deploy/app-files.py")
     func list() throws {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
-        let files = paths.filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(
-                atPath: Self.folder.appending(path: path).path, isDirectory: &isFolder)
-                && !isFolder.boolValue
-        }
-        #expect(AppFiles.all.map(\.name) == files.sorted())
-        for (name, bytes) in AppFiles.all {
-            #expect(try [UInt8](Data(contentsOf: Self.folder.appending(path: name))) == bytes)
+        for (listed, folder, prefix) in [
+            (AppFiles.all, Self.folder, ""), (AppFiles.staff, Self.web, "staff/"),
+        ] {
+            let inside = folder.appending(path: prefix)
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: inside.path)
+            let files = paths.filter { path in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(
+                    atPath: inside.appending(path: path).path, isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            }
+            #expect(listed.map(\.name) == files.sorted().map { prefix + $0 })
+            for (name, bytes) in listed {
+                #expect(try [UInt8](Data(contentsOf: folder.appending(path: name))) == bytes)
+            }
         }
     }
 
@@ -32,7 +38,7 @@ import Wire
             "// a\nlet b = '// c'; // d\n/** e\n * f\n */\nrule {\n  a\n}\n/* g */\n/* h */ i\n"
         let sent = String(decoding: AppRoutes.shortened(Array(text.utf8)), as: UTF8.self)
         #expect(sent == "\nlet b = '// c'; // d\n\n\n\nrule {\na\n}\n\n/* h */ i\n")
-        for (name, bytes) in AppFiles.all where name.hasSuffix(".js") {
+        for (name, bytes) in AppFiles.all + AppFiles.staff where name.hasSuffix(".js") {
             let before = String(decoding: bytes, as: UTF8.self).split(
                 separator: "\n", omittingEmptySubsequences: false)
             let after = String(
@@ -58,8 +64,7 @@ import Wire
 
     @Test("Each file of the folder, and of web, has a name of its own: SwiftPM forgets folders")
     func names() throws {
-        let paths = try FileManager.default.subpathsOfDirectory(
-            atPath: Self.folder.deletingLastPathComponent().path)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.web.path)
         let names = paths.compactMap { $0.split(separator: "/").last }.filter { $0.contains(".") }
         #expect(Set(names).count == names.count)
     }
@@ -105,10 +110,31 @@ import Wire
             "b.js": "export { a } from './a.js';\nconst later = () => import('./d.js');",
             "c.js": "const text = 1;", "d.js": "import './e.js';",
         ].map { (name: $0.key, bytes: Array($0.value.utf8)) }
-        let graph = ModuleGraph(files)
+        let further = [
+            ("staff/s.js", "import './t.js';\nimport a from '/app/a.js';"),
+            ("staff/t.js", "import '/app/staff/u.js';"), ("staff/u.js", "import './a.js';"),
+        ].map { (name: $0.0, bytes: Array($0.1.utf8)) }
+        let graph = ModuleGraph(files + further)
         #expect(
             graph.modules(from: "main.js") == ["main.js", "a.js", "b.js", "c.js", "leaflet.js"])
         #expect(graph.modules(from: "none.js").isEmpty)
+        #expect(
+            graph.modules(from: "staff/s.js") == [
+                "staff/s.js", "staff/t.js", "a.js", "staff/u.js", "b.js", "leaflet.js",
+                "staff/a.js",
+            ])
+    }
+
+    @Test("Visitors load no module of the staff; the staff's page asks for all of theirs at once")
+    func staff() {
+        let app = AppRoutes(policy: "")
+        #expect(!(app.firstModules + app.followingModules).contains { $0.hasPrefix("staff/") })
+        #expect(app.staffModules.first == "staff/staff-main.js")
+        #expect(Set(app.staffModules).count == app.staffModules.count)
+        let files = Set((AppFiles.all + AppFiles.staff).map(\.name))
+        #expect(Set(app.staffModules).subtracting(files) == ["leaflet.js"])
+        let own = files.filter { $0.hasPrefix("staff/") && $0.hasSuffix(".js") }
+        #expect(own.subtracting(app.staffModules).isEmpty, "modules that nothing imports")
     }
 
     @Test("The map and the panels follow once a search can be typed, each module once")
@@ -138,6 +164,9 @@ import Wire
         for (path, type) in [
             ("served.css", "text/css; charset=utf-8"),
             ("languages/cy.json", "application/json"),
+            ("staff/staff.css", "text/css; charset=utf-8"),
+            ("staff/staff-main.js", "text/javascript; charset=utf-8"),
+            ("staff/languages/staff-de.json", "application/json"),
             ("leaflet.js", "text/javascript; charset=utf-8"),
         ] {
             let plain = try await app.send("GET", "/app/\(path)")
@@ -166,7 +195,9 @@ import Wire
         }
         let worker = try await app.send("GET", "/app/preparing-worker.js")
         #expect(worker.headers["content-security-policy"] == "default-src 'none'")
-        for path in ["none.js", "leaflet.css", "..", "languages/none.json"] {
+        for path in [
+            "none.js", "leaflet.css", "..", "languages/none.json", "staff/main.js", "staff-main.js",
+        ] {
             #expect(try await app.send("GET", "/app/\(path)").status == 404, "\(path)")
         }
     }

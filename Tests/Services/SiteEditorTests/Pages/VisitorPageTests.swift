@@ -30,7 +30,7 @@ import Testing
             "<main id=\"page\">",
             "<link rel=\"stylesheet\" href=\"/app/app.css\">",
             "<link rel=\"modulepreload\" href=\"/app/main.js\">",
-            "module('/app/main.js', again);",
+            "<script data-main=\"/app/main.js\">",
             "hreflang=\"de\" href=\"/s/sample?lang=de\"", "/s/sample/map?floor=ground",
         ] {
             #expect(answer.text.contains(part), "\(part)")

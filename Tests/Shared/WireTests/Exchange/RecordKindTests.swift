@@ -27,6 +27,7 @@ import Wire
         site.floors[0].visibility = .everybody
         site.rooms[0].visibility = .staff
         site.rooms[0].timetableVisibility = .hidden
+        site.rooms[0].isProposed = true
         site.directory[0].visibility = .staff
         site.rooms[0].surface = "carpet"
         site.rooms[0].hasTactilePaving = false

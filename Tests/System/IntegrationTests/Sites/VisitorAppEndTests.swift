@@ -46,7 +46,11 @@ extension IntegrationTests {
             try await Self.put(SampleCampus.large.document, as: "campus", at: campus, token)
             try await Self.put(SampleCampus.small.document, as: "college", at: campus, token)
             for (program, arguments) in [
-                ("browser_test.py", ["campus", "screens_of_the_campus_are_legible"]),
+                (
+                    "browser_test.py",
+                    ["--token", token, "campus", "screens_of_the_campus_are_legible"]
+                        + ["bars_of_the_campus_are_kept"]
+                ),
                 ("browser_test.py", ["names_never_lie_over_each_other"]),
                 ("first_view.py", ["college", "campus"]),
             ] {
@@ -64,9 +68,11 @@ extension IntegrationTests {
         }
 
         private func run(in browsers: [String], _ further: [String] = []) async throws {
-            let campus = try await Self.campus()
+            let (campus, token) = try await Self.campus()
             let program = repository.appending(path: "Tests/System/Browser/browser_test.py").path
-            var options = ["--walk", campus.folder.appending(path: "building").path]
+            var options = [
+                "--walk", campus.folder.appending(path: "building").path, "--token", token,
+            ]
             if let axe = Self.axe { options += ["--axe", axe] }
             for browser in browsers {
                 let run = try await ProgramRun.of(
@@ -102,8 +108,9 @@ extension IntegrationTests {
             #expect(answer.status < 300, "\(answer.text)")
         }
 
-        /// All services with the sites that the tests look at, which come side by side.
-        private static func campus() async throws -> Campus {
+        /// All services with the sites that the tests look at, which come side by side, and an
+        /// administrator's token.
+        private static func campus() async throws -> (Campus, token: String) {
             let campus = try await opened(["bush-house", "museum", "college"] + maps.map(\.0))
             let token = try await administrator(of: campus)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -122,7 +129,7 @@ extension IntegrationTests {
                 }
                 try await group.waitForAll()
             }
-            return campus
+            return (campus, token)
         }
 
         /// The simulated building, with the walks in the campus's folder.

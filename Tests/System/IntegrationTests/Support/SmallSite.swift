@@ -76,6 +76,20 @@ struct SmallSite: Sendable {
         return token
     }
 
+    /// A further token of an administrator of the site.
+    func newAdministrator() async throws -> String {
+        let order = ["role": "administrator-of-site", "site": Self.name]
+        let answer = try await campus.send(
+            "POST", "/v1/tokens", token: administrator, body: jsonText(order))
+        guard let token = answer.json["token"] as? String else {
+            throw TestServerError("no token: \(answer.text)")
+        }
+        try await eventually("the token is known") {
+            try await campus.send("GET", "/v1/sites", token: token).status == 200
+        }
+        return token
+    }
+
     static var document: [String: Any] {
         func room(_ id: String, _ x: Double) -> [String: Any] {
             [

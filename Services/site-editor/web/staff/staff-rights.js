@@ -1,0 +1,27 @@
+// What the person who is signed in may do here. The service decides; this only shows what it would.
+
+const EDITORS = ['administrator-of-site', 'administrator'];
+const SURVEYORS = EDITORS.concat('surveyor');
+
+/** A role in some buildings edits nothing: drafts are in no building. */
+function holds(session, site, roles) {
+  return (session.grants || []).some((grant) => (
+    roles.indexOf(grant.role) >= 0 && (!grant.site || grant.site === site)
+      && !(grant.buildings || []).length));
+}
+
+/** `edits`: all of the draft, and its publication; `surveys`: locations, and rooms to propose. */
+export function rightsOf(session, site) {
+  return { edits: holds(session, site, EDITORS), surveys: holds(session, site, SURVEYORS) };
+}
+
+/** The screens for these rights, in the order of their tabs. */
+export function screensOf(rights) {
+  return rights.surveys ? ['draft'] : [];
+}
+
+/** Whether a record may be changed: surveyors change locations, and rooms that are proposed. */
+export function mayChange(rights, kind, record) {
+  return rights.edits || (rights.surveys
+    && (kind === 'locations' || (kind === 'rooms' && record.proposed === true)));
+}
