@@ -200,7 +200,7 @@ struct DraftStreamTests {
         let bounds = try await bench.pool.withTransaction {
             try DraftJournal.bounds(of: DraftBench.site, connection: $0)
         }
-        #expect(bounds == 101...10_100)
+        #expect(bounds == 100...10_100)
         let changes: Int = try await bench.pool.query(
             "SELECT count(*) AS count FROM site_editor.draft_changes")[0]["count"]
         #expect(changes == 2)
