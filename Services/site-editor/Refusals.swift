@@ -43,6 +43,16 @@ enum DeviceRefusal: Error {
     case noSecret
 }
 
+/// Why the journal of a draft is not read or an edit not made, whatever the edit does.
+enum DraftRefusal: Error {
+    /// Another edit has the id.
+    case idInUse
+    /// Edits that are needed for it are gone, for the reason in the sentence.
+    case gone(String)
+    /// Somebody else made the edit that is to be undone.
+    case notOwn
+}
+
 /// Why files that a site names can't be used.
 enum MediaRefusal: Error {
     case gone
@@ -120,6 +130,20 @@ extension DeviceRefusal: ClientRefusal {
             Problem(
                 .secretNotSet,
                 "Identity keys are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
+        }
+    }
+}
+
+extension DraftRefusal: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .idInUse:
+            Problem(
+                .draftEditIdConflict, "Another edit of this draft has this id: send a new one.")
+        case .gone(let reason):
+            Problem(.draftEditsGone, "\(reason) The last \(DraftJournal.mostEdits) are kept.")
+        case .notOwn:
+            Problem(.roleNotAllowed, "Your role may undo your own edits: ask an administrator.")
         }
     }
 }

@@ -98,15 +98,13 @@ public enum SiteEditorDefinition {
         let copies = place.map { ErasureCopies(pool, ErasureFiles($0), host.clock) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
-        let publishing = Publishing(sites: sites, security: security)
-        let (hub, snapshots) = (DraftEditHub(store), DraftSnapshots(store))
+        let (publishing, drafts) = (Publishing(sites: sites, security: security), DraftWork(store))
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites, clock: clock, rules: VisitRules(host.configuration))
                 .all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
-            DraftEditRoutes(sites: sites, clock: clock, store: store, hub: hub).all,
-            ways(host, store, bell),
+            ways(host, pool, bell) + drafts.routes(host),
             ReviewRoutes(sites: sites, store: store, surveyed: surveyed).all
                 .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(
@@ -125,15 +123,13 @@ public enum SiteEditorDefinition {
                 + pages(host, settings, people, api: routes.flatMap(\.self)),
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
-                host.lagWatch(view: surveyed), host.senderWatch(),
+                host.lagWatch(view: surveyed), host.senderWatch(), drafts.component(host),
                 host.scanRequestTable(requests), host.outboxWatch(SiteEditorSchema.outbox),
                 host.fitWatch(SiteEditorSchema.outbox, guarding, makesID: true),
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
-                    async let followed: Void = hub.run(host.notices)
                     await guarding.untilFitting()
-                    async let stored: Void = snapshots.keep(host.notices)
                     async let swept: Void = Sweep.keep(
                         sweeps(host, pool, bell, media, people, copies, requests, holdings),
                         clock, host.notices)
@@ -142,7 +138,7 @@ public enum SiteEditorDefinition {
                     async let keyed: Void = dayKeys.keep(sites, host.notices)
                     async let copied: Void? = copies?.keep(host.notices)
                     await relay(host, pool, guarding, bell)
-                    _ = await (swept, signed, firstLink, keyed, copied, followed, stored)
+                    _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + (place.map { [host.backupWatch($0)] } ?? [])
@@ -218,10 +214,9 @@ public enum SiteEditorDefinition {
     }
 
     private static func ways(
-        _ host: Host, _ sites: SiteStore, _ bell: OutboxBell
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell
     ) -> [Route] {
-        let (pool, drafts) = (sites.pool, DraftIndexes(sites))
-        return OutageRoutes(
+        OutageRoutes(
             sites: host.sites, clock: host.clock, security: host.security,
             store: OutageStore(pool: pool, bell: bell)
         ).all
@@ -229,8 +224,6 @@ public enum SiteEditorDefinition {
                 sites: host.sites, clock: host.clock, security: host.security,
                 store: BarrierStore(pool: pool, bell: bell)
             ).all + SearchRoutes(sites: host.sites).all
-            + MapRoutes(sites: host.sites, drafts: drafts).all
-            + MapPartRoutes(sites: host.sites, drafts: drafts).all
             + PosterRoutes(
                 sites: host.sites, publicURL: PeopleSettings(host.configuration).publicURL
             ).all

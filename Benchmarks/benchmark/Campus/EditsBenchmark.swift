@@ -8,11 +8,11 @@ import Synchronization
 import TestSupport
 import Wire
 
-/// Measures the edits of a draft of a campus with 12,000 rooms: how long one takes to be saved, until
-/// another editor sees it, and to be undone, and how long the draft's review takes.
+/// Measures the edits of a draft of a campus with 12,000 rooms. It shows how long one takes to be
+/// saved, until another editor sees it, and to be undone. It shows how long a review takes, too.
 ///
-/// The peer of a save is what each edit did before there was a journal: to write the whole draft as
-/// JSON and store it in one row.
+/// The peer of a save is the work of each edit before there was a journal. It wrote the whole draft
+/// as JSON, and stored it in one row.
 struct EditsBenchmark {
     private static let site = "campus"
     private static let edits = 20
@@ -84,7 +84,7 @@ extension ContinuousClock.Instant {
     fileprivate var milliseconds: Double { (ContinuousClock.now - self) / .milliseconds(1) }
 }
 
-/// What the release before stored of each edit.
+/// The work of the release before for each edit.
 private struct WholeDraft {
     private let pool: PostgresPool
     private let document: SiteDocument

@@ -37,8 +37,7 @@ struct DraftAuthor: Sendable {
         }
     }
 
-    /// Refuses things that are hidden from the author. What is wrong with them isn't for the author
-    /// either.
+    /// Refuses things that are hidden from the author. Their faults aren't for the author, either.
     func checkSees(_ things: [SiteThing], in document: SiteDocument) throws {
         guard reader < .editor else { return }
         let seen = seen(document)

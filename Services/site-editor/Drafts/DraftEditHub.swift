@@ -7,9 +7,8 @@ import Site
 import Synchronization
 import Wire
 
-/// Notifies those who follow the edits of drafts in this process. Edits of this process ring a bell;
-/// for those of other processes, one question for all followed sites is asked of the database a few
-/// times a second.
+/// Notifies those who follow the edits of drafts in this process. Its own edits ring a bell.
+/// For those of others, the database is asked a few times a second, once for all followed sites.
 ///
 /// The journal itself is the queue: each follower reads it at their own pace.
 final class DraftEditHub: Sendable {
@@ -58,12 +57,12 @@ final class DraftEditHub: Sendable {
         let problem = state.withLock { state -> Problem? in
             if state.all >= Self.mostStreams {
                 return Problem(
-                    other: .tooManyDraftStreams,
+                    .tooManyStreams,
                     "\(Self.mostStreams) clients follow edits already.", retryAfterSeconds: 10)
             }
             if state.byCaller[caller, default: 0] >= Self.mostStreamsOfOne {
                 return Problem(
-                    .tooManyDraftStreams,
+                    .tooManyStreamsOfToken,
                     "You follow edits \(Self.mostStreamsOfOne) times already.",
                     retryAfterSeconds: 10)
             }

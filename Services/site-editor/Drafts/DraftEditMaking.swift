@@ -17,7 +17,7 @@ struct DraftEditMaking {
     private let author: DraftAuthor
     private let moment: Timestamp
     private var known: [EventID: DraftJournal.Known]
-    /// What others did to the same things since the edits' senders read them.
+    /// The changes of others to the same things since the edits' senders read them.
     private let earlier: [DraftThing: [DraftJournal.Earlier]]
     /// The revisions on which an edit can be based.
     private let bases: ClosedRange<Int>
@@ -170,12 +170,12 @@ struct DraftEditMaking {
         guard let thing = former.thing else { return }
         guard thing == edit.thing, former.action == edit.journalled.rawValue,
             former.by == author.id
-        else { throw Problem.draftEditIDConflict }
+        else { throw DraftRefusal.idInUse }
     }
 
     private func expectKnownBase(_ edit: SubmittedDraftEdit) throws {
         guard let basedOn = edit.basedOn, !bases.contains(basedOn) else { return }
-        throw Problem.draftEditsGone(
+        throw DraftRefusal.gone(
             "Revision \(basedOn) can't be compared with the draft, which is at "
                 + "\(draft.revision).")
     }

@@ -74,7 +74,7 @@ struct DraftEditRoutes: Sendable {
         if start == nil {
             start = try await store.newestRevisions(of: [site])[site]
         }
-        // What is missing is said by an answer, which no stream can.
+        // An answer says that edits are missing, which no stream can.
         _ = try await store.edits(of: site, after: start, limit: 1, for: author)
         let caller = request.principal?.id ?? ""
         try hub.enter(site, caller: caller)

@@ -17,8 +17,8 @@ enum DraftJournal {
     /// The most changes that one statement writes.
     private static let changesAtOnce = 5_000
 
-    /// `number` counts the edits that undo none, and `size` the changed things, both from the
-    /// site's first edit: so the old ones are found without counting.
+    /// `number` counts the edits that undo none, and `size` the changed things. Both begin with the
+    /// site's first edit, so the old ones are found without counting.
     static let migration = """
         ALTER TABLE site_editor.drafts ALTER COLUMN document DROP NOT NULL;
         -- The published version whose document this revision has; nothing else is stored of it.
@@ -84,7 +84,7 @@ enum DraftJournal {
 
     /// Appends edits, and removes the oldest ones.
     ///
-    /// - Parameter entries: of revisions that follow each other.
+    /// - Parameter entries: their revisions follow each other.
     static func append(
         _ entries: [DraftEntry], of site: SiteID, connection: isolated PostgresConnection
     ) throws {
@@ -253,7 +253,7 @@ enum DraftJournal {
 /// An edit on its way into the journal.
 struct DraftEntry: Sendable {
     var revision: Int
-    /// Of the sender; nil for an edit whose sender gave none.
+    /// Its sender made it; nil where there is none.
     var id: EventID?
     var at: Timestamp
     /// The account or token; nil where nobody knows it.

@@ -20,7 +20,7 @@ struct DraftSight: Sendable {
 
     /// The edit without things that are not for the reader; nil where its own is not.
     ///
-    /// - Parameter changes: returns those of the edit. They are needed where it removed something.
+    /// - Parameter changes: returns those of the edit. They are needed where a thing of it is gone.
     func seen(
         _ edit: ListedDraftEdit, changes: () async throws -> [DraftChange]
     ) async rethrows -> ListedDraftEdit? {
@@ -29,9 +29,10 @@ struct DraftSight: Sendable {
         var before: SiteDocument?
         if (edit.changed + [edit.thing]).contains(where: isGone) {
             guard edit.changedCount <= Self.mostChanged else { return nil }
-            let removed = try await changes().filter { $0.after == nil }
+            let gone = try await changes().filter { isGone($0.thing) }
             var document = draft.document
-            document.apply(removed.map { DraftChange($0.thing, before: nil, after: $0.before) })
+            document.apply(
+                gone.map { DraftChange($0.thing, before: nil, after: $0.after ?? $0.before) })
             before = author.seen(document)
         }
         func shows(_ thing: DraftThing) -> Bool {

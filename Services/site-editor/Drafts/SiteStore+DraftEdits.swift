@@ -1,5 +1,4 @@
 import Events
-import HTTP
 import Postgres
 import ServiceHost
 import Site
@@ -12,7 +11,7 @@ extension SiteStore {
     private static let editsAtOnce = 50
 
     struct MadeEdits: Sendable {
-        /// Of the draft after them.
+        /// The draft has it after them.
         var revision: Int
         var results: [DraftEditResult]
     }
@@ -22,10 +21,10 @@ extension SiteStore {
         var made: MadeEdits
     }
 
-    /// Makes edits, each by itself in their order, or all together. An edit whose id was sent before
-    /// gives its first result again.
+    /// Makes edits, each by itself in their order, or all together. An edit whose id was sent
+    /// before gives its first result again.
     ///
-    /// - Throws: `UnknownSite`. What is wrong with an edit is in its result.
+    /// - Throws: `UnknownSite`. The fault of an edit is in its result.
     func make(
         _ submission: DraftEditSubmission, at site: SiteID, by author: DraftAuthor,
         _ moment: Timestamp
@@ -73,15 +72,5 @@ extension SiteStore {
         } catch let withheld as WithheldEdits {
             return withheld.made
         }
-    }
-}
-
-extension Problem {
-    static let draftEditIDConflict = Problem(
-        .draftEditIdConflict, "Another edit of this draft has this id: send a new one.")
-
-    static func draftEditsGone(_ what: String) -> Problem {
-        Problem(
-            .draftEditsGone, "\(what) The last \(DraftJournal.mostEdits) are kept.")
     }
 }

@@ -1,5 +1,4 @@
 import Events
-import HTTP
 import Postgres
 import Site
 import Wire
@@ -17,7 +16,8 @@ extension SiteStore {
     /// The edits after a revision, the oldest first.
     ///
     /// - Parameter revision: nil for all that are kept.
-    /// - Throws: a `Problem` where edits after the revision are gone, or it is ahead of the draft.
+    /// - Throws: `DraftRefusal.gone` where edits after the revision are gone, or it is ahead of the
+    ///   draft.
     func edits(
         of site: SiteID, after revision: Int?, limit: Int, for author: DraftAuthor
     ) async throws -> SeenEdits {
@@ -37,11 +37,11 @@ extension SiteStore {
             let last = max(latest.revision, bounds?.upperBound ?? 0)
             let after = revision ?? first - 1
             guard after >= first - 1 else {
-                throw Problem.draftEditsGone(
+                throw DraftRefusal.gone(
                     "The edits after revision \(after) are gone up to \(first - 1).")
             }
             guard after <= last else {
-                throw Problem.draftEditsGone(
+                throw DraftRefusal.gone(
                     "The draft is at revision \(last), before \(after): it was restored.")
             }
             let edits = try DraftJournal.listed(

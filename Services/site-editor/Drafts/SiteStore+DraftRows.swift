@@ -118,8 +118,8 @@ extension SiteStore {
     /// The kinds of records that name files.
     static let kindsWithFiles: Set = [ContentRecord.kind.name, FloorPlanRecord.kind.name]
 
-    /// The draft at its newest revision, from the last stored document, or from the draft in memory,
-    /// and the edits since.
+    /// The draft at its newest revision: the last stored document, or the draft in memory, with the
+    /// edits since.
     func replayed(
         _ revision: Int, of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteDraft {

@@ -1,13 +1,12 @@
 import Access
 import Events
-import HTTP
 import Postgres
 import ServiceHost
 import Site
 import Wire
 
 extension SiteStore {
-    /// What is to be undone.
+    /// The edit to be undone.
     enum Undoing: Sendable {
         /// The newest edit of anybody that is not undone.
         case newest
@@ -45,8 +44,8 @@ extension SiteStore {
 
     /// Undoes one edit. Later ones stay. The same id again gives the first answer again.
     ///
-    /// - Throws: `SiteRefusal.changedSince` and others, and a `Problem` for an edit that the author
-    ///   may not undo.
+    /// - Throws: `SiteRefusal.changedSince` and others, and `DraftRefusal` for an edit that the
+    ///   author may not undo.
     func undo(
         _ undoing: Undoing, at site: SiteID, id: EventID?, expectedRevision: Int? = nil,
         by author: DraftAuthor, _ moment: Timestamp
@@ -93,7 +92,7 @@ extension SiteStore {
             """, [.text(draft.site.text), .uuid(id.bytes)])
         guard let row = rows.first else { return nil }
         let (undoes, by): (Int?, String?) = (try row["undoes"], try row["edited_by"])
-        guard let undoes, by == author.id else { throw Problem.draftEditIDConflict }
+        guard let undoes, by == author.id else { throw DraftRefusal.idInUse }
         let then = SiteDraft(
             site: draft.site, revision: try row["revision"], document: draft.document)
         return Undone(
@@ -130,13 +129,12 @@ extension SiteStore {
                 [site, .int(revision)]
             ).first
             guard row != nil else {
-                throw Problem.draftEditsGone("There is no edit of revision \(revision).")
+                throw DraftRefusal.gone("There is no edit of revision \(revision).")
             }
         }
         guard let edit = try row.map(Self.undoneEdit) else { throw SiteRefusal.nothingToUndo }
         guard author.rights.mayUndo(isOwn: edit.by != nil && edit.by == author.id) else {
-            throw Problem(
-                .roleNotAllowed, "Your role may undo your own edits: ask an administrator.")
+            throw DraftRefusal.notOwn
         }
         guard !edit.isUndone else { throw SiteRefusal.nothingToUndo }
         return edit
@@ -144,7 +142,7 @@ extension SiteStore {
 
     private static func undoneEdit(_ row: PostgresRow) throws -> UndoneEdit {
         let (undoneBy, undoes): (Int?, Int?) = (try row["undone_by"], try row["undoes"])
-        // Of an undo and its redoes, only the last one can be undone.
+        // Only the last one of an undo and its redoes can be undone.
         let (rootHolds, isPast): (Bool, Bool) = (try row["root_holds"], try row["is_past"])
         return UndoneEdit(
             revision: try row["revision"], by: try row["edited_by"],

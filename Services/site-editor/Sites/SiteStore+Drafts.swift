@@ -146,12 +146,20 @@ extension SiteStore {
                 ?? replayed(latest.revision, of: site, connection: connection)
         }
         // Revision 0 stands for the published document of a new site, as long as nobody edits it.
-        let rows = try connection.query(
-            "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
-        return try rows.first.map { row in
-            SiteDraft(
-                site: site, revision: 0,
-                document: try SitePublished(json: try row["event"]).document)
+        return try publishedDocument(of: site, connection: connection).map {
+            SiteDraft(site: site, revision: 0, document: $0)
         }
+    }
+
+    private func publishedDocument(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> SiteDocument? {
+        let id = PostgresValue.text(site.text)
+        let version: Int? = try connection.query(
+            "SELECT version FROM site_editor.sites WHERE id = $1", [id]
+        ).first.map { try $0["version"] }
+        if let version, let known = cache.version(version, of: site) { return known.document }
+        return try connection.query("SELECT event FROM site_editor.sites WHERE id = $1", [id])
+            .first.map { try SitePublished(json: try $0["event"]).document }
     }
 }

@@ -91,7 +91,7 @@ struct SiteStore: Sendable {
         var writing = DraftWriting(
             step, after: draft, by: author, DraftNote(action: .replace), at: moment)
         writing.baseVersion = former
-        // What is only proposed is not published, so the version lacks it.
+        // The version lacks rooms that are only proposed.
         if document.rooms.allSatisfy({ !$0.isProposed }) { writing.version = version }
         try write([writing], of: draft.site, connection: connection)
     }

@@ -120,7 +120,7 @@ public enum AccessTable {
             let readers = type.kind.isOnMap ? strollers : visitors
             let list = "/v1/sites/{site}/\(type.kind.path)"
             let one = "\(list)/{id}"
-            // Of rooms, a surveyor edits those that are proposed: `DraftRights`.
+            // A surveyor edits rooms only while they are proposed: `DraftRights`.
             let writers = surveyed.contains(type.kind.name) ? surveyors : editors
             return [
                 AccessRow("GET", list, readers, .building),

@@ -7,7 +7,7 @@ public struct DraftEditor: Hashable, Sendable {
     /// The name of a person who is not known any more, or never was.
     public static let unknownName = "somebody"
 
-    /// Of a token, or of an account after `account/`; nil where nobody knows it.
+    /// A token, or an account after `account/`; nil where nobody knows it.
     public var id: String?
     public var name: String
 
@@ -27,7 +27,7 @@ public struct DraftEditor: Hashable, Sendable {
 
 /// The reason why an edit was not made, as the member of an answer or as an answer of its own.
 public struct RefusedDraftEdit: Sendable {
-    /// What somebody else did to the same record.
+    /// The state after somebody else edited the same record.
     public struct Theirs: Sendable {
         /// The record as it is now; nil where it is gone.
         public var value: DraftValue?

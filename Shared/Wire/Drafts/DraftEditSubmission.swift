@@ -44,7 +44,7 @@ public struct SubmittedDraftEdit: Sendable {
         case remove(isCascading: Bool)
     }
 
-    /// Of the sender. The same id again changes nothing.
+    /// The sender made it. The same id again changes nothing.
     public var id: EventID
     public var thing: DraftThing
     public var action: Action
@@ -110,7 +110,7 @@ public struct SubmittedDraftEdit: Sendable {
 
 /// The wish to undo an edit: the body of `POST /v1/sites/{site}/draft/undo`.
 public struct DraftUndoSubmission: Sendable {
-    /// Of the sender. The same id again changes nothing.
+    /// The sender made it. The same id again changes nothing.
     public var id: EventID
     /// The revision of the edit; nil for the sender's last one.
     public var revision: Int?

@@ -196,24 +196,12 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case thingUnknown = "404 thing-unknown: check the id; if your draft is old, read it again"
     case stillNamed = "409 still-named: change or remove the `dependents`, or send `?cascade=true`"
     case ifMatchMissing = "428 if-match-missing: read the record and send its ETag as If-Match"
-    case nothingToUndo = """
-        409 nothing-to-undo: restore a version instead: `POST \
-        /v1/sites/{site}/versions/{version}/restore`
-        """
-    case draftEditConflict = """
-        409 draft-edit-conflict: show both to the editor: somebody changed the same members since; \
-        send the edit again under a new id, based on the draft's present revision
-        """
+    case nothingToUndo = "409 nothing-to-undo: restore a version instead: `POST …/restore`"
+    case draftEditConflict = "409 draft-edit-conflict: show both: others changed the same since"
     case draftEditWithheld = "409 draft-edit-withheld: correct the refused edit beside it"
     case draftEditIdConflict = "409 draft-edit-id-conflict: use a new id: another edit has this one"
     case draftEditsOutOfRange = "400 draft-edits-out-of-range: send 1 to 500 edits at once"
-    case draftEditsGone = """
-        410 draft-edits-gone: read the draft again: 10,000 edits of a site are kept, and a restored \
-        backup has no later ones
-        """
-    case tooManyDraftStreams = """
-        429 503 too-many-draft-streams: close some streams of edits: 20 of one caller, 200 in all
-        """
+    case draftEditsGone = "410 draft-edits-gone: read the draft again: 10,000 edits are kept"
     case notClearable = "422 not-clearable: clear a room, a location or a floor"
     case notLinkable = "422 not-linkable: link two different locations of one floor"
     case versionMalformed = "400 version-malformed: use `published`, `test`, `draft` or a number"
@@ -240,10 +228,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case profileUnknown = "400 profile-unknown: use one of the profiles that `detail` names"
     case avoidUnknown = "400 avoid-unknown: use the words that `detail` names"
     case startAmbiguous = "422 start-ambiguous: start at one room, location, position or point"
-    case tooManyDestinations = """
-        422 too-many-destinations: name fewer places: a floor or department counts as all its \
-        places
-        """
+    case tooManyDestinations = "422 too-many-destinations: name fewer: a floor counts as its places"
     case routeMalformed = "400 route-malformed: change the part that `detail` names"
     case placeUnknown = "404 place-unknown: name a place of the published site"
     case positionNotYours = "403 position-not-yours: use a token that may see it, or another place"

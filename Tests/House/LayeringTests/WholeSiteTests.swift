@@ -19,6 +19,7 @@ import Testing
         "Services/fingerprint-builder/QualityRoutes.swift": (2, "the radio map"),
         "Services/fingerprint-builder/Selecting/SelectionRoutes.swift": (2, "the radio map"),
         "Services/fingerprint-builder/MagneticRouteRoutes.swift": (1, "the radio map"),
+        "Services/site-editor/Drafts/DraftEditRoutes.swift": (1, "makes the filter of edits"),
         "Services/site-editor/Sites/SiteRoutes.swift": (1, "for editors"),
         "Services/site-editor/Sites/VersionRoutes.swift": (1, "for editors"),
         "Services/site-editor/Outages/OutageRoutes.swift": (1, "makes the filter of places"),

@@ -1,5 +1,5 @@
 extension ReviewFinding.Code {
-    /// What to do about such a finding, for people.
+    /// The advice about such a finding, for people.
     public var cure: String {
         switch self {
         case .invalid: "Correct the record as the text says. Until then nothing is published."

@@ -9,8 +9,8 @@ extension SiteValidation {
     }
 
     /// The same, where these changes lead from one document to the other. Only records are checked
-    /// that the changes may have spoilt: the changed ones, and those that name a record that is gone
-    /// or lies elsewhere.
+    /// that the changes may have spoilt. These are the changed ones, and those that name a record
+    /// that is gone or lies elsewhere.
     static func faults(
         of changes: [DraftChange], from before: SiteDocument, to after: SiteDocument
     ) -> [SiteFault] {

@@ -1,4 +1,4 @@
-/// What an edit of a draft does, as the journal names it.
+/// The effect of an edit of a draft, as the journal names it.
 public enum DraftAction: String, Hashable, Sendable, CaseIterable {
     /// Adds the record, or replaces it.
     case put

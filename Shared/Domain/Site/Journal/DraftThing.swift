@@ -1,5 +1,5 @@
-/// A thing that an edit of a draft changes: one of its records, or the site itself with all that is
-/// in no list of records.
+/// A thing that an edit of a draft changes: one of its records, or the site itself. All that is in
+/// no list of records belongs to the site itself.
 public enum DraftThing: Hashable, Sendable {
     case record(SiteThing)
     case site
@@ -56,8 +56,8 @@ extension RecordKind {
 /// A thing as it was before or after an edit.
 public enum DraftValue: Sendable {
     case record(any SiteRecord)
-    /// The site without records. Of the discards of surveys it has only those that the edit added
-    /// or took away: a site may have thousands.
+    /// The site without records. It has only those discards of surveys that the edit added or took
+    /// away, since a site may have thousands.
     case site(SiteDocument)
 
     func isSame(as other: DraftValue) -> Bool {

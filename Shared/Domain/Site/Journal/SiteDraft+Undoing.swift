@@ -6,7 +6,7 @@ extension SiteDraft {
     /// - Parameters:
     ///   - changes: those of the edit.
     ///   - later: those of later edits that hold, by their things.
-    /// - Throws: `changedSince` where a later edit touched a member that this one had changed, and
+    /// - Throws: `changedSince` where a later edit touched a member that this one changed. It is
     ///   `stillNamed` where a later one names a record that this one had added.
     public func undoing(
         _ changes: [DraftChange], before later: [DraftThing: [EarlierChange]] = [:]
@@ -33,8 +33,8 @@ extension SiteDraft {
 }
 
 extension DraftChange {
-    /// Whether another change touches the same members. Discards of surveys are added and taken away
-    /// one by one.
+    /// Whether another change touches the same members. Discards of surveys are added and taken
+    /// away one by one.
     fileprivate func isTouched(by other: EarlierChange) -> Bool {
         let discards: Set = ["surveyDiscards"]
         return DraftMembers.overlap(

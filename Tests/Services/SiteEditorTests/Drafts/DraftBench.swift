@@ -30,6 +30,11 @@ struct DraftBench {
         bench = try await ServiceBench()
         pool = try await ServiceBench.database()
         try await SiteEditorSchema.migrate(pool)
+        let surveyed = SurveyedPlacesView()
+        let steps = [.schema(surveyed.schema)] + surveyed.migrations(schema: surveyed.schema)
+        try await pool.withConnection {
+            _ = try await Migrator(schema: surveyed.schema, steps: steps).migrate($0)
+        }
         store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         hub = DraftEditHub(store)
         let publishing = Publishing(sites: bench.sites, security: bench.security)

@@ -189,8 +189,8 @@ struct DraftRightsTests {
         #expect(review.status == 200, "\(review.text)")
         #expect(review["revision"] == "0")
         let finding = try #require(
-            (0..<20).first { review["findings.\($0).record"] == "A" }, "\(review.text)")
-        #expect(review["findings.\(finding).kind"] == "rooms")
+            (0..<20).first { review["findings.\($0).record"] == "desk" }, "\(review.text)")
+        #expect(review["findings.\(finding).kind"] == "locations")
         #expect(review["findings.\(finding).place.floor"] == "ground")
         #expect(review["findings.\(finding).place.x"] == "5")
         #expect(review["findings.\(finding).place.latitude"]?.hasPrefix("51.5") == true)

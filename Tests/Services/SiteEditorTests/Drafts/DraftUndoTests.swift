@@ -114,7 +114,7 @@ struct DraftUndoTests {
         let denied = try await bench.undo(3, revision: 2, as: bench.surveyor)
         #expect(denied.status == 403)
         #expect(try await bench.undo(4, as: bench.surveyor)["undoes"] == "1")
-        #expect(try await bench.undo(5, revision: 4)["undoes"] == "4", "an administrator may")
+        #expect(try await bench.undo(5, revision: 3)["undoes"] == "3", "an administrator may")
     }
 
     @Test("is the same as never having made the edit", arguments: 0..<20)
@@ -129,11 +129,12 @@ struct DraftUndoTests {
             let author = authors[model.pick(2)]
             if model.pick(3) > 0 {
                 let change = model.randomEdit(step, of: before.document)
-                let edited = try await bench.store.edit(
+                // Some of these edits would add a fault, and are refused.
+                let edited = try? await bench.store.edit(
                     DraftBench.site, expectedRevision: nil, by: author,
                     DraftNote(action: .put), at: moment
                 ) { _ in change }
-                if edited.isChanged { model.note(edited, by: author.id) }
+                if let edited, edited.isChanged { model.note(edited, by: author.id) }
             } else {
                 await model.undo(bench, by: author, at: moment)
             }
@@ -146,8 +147,8 @@ struct DraftUndoTests {
     }
 }
 
-/// A slow model of a draft: a table of all members of all records, and the edits that set them. It is
-/// replayed from the beginning, without the undone edits.
+/// A slow model of a draft: a table of all members of all records, and the edits that set them. It
+/// is replayed from the beginning, without the undone edits.
 private struct DraftModel {
     typealias Table = [String: String]
 

@@ -5,7 +5,7 @@ import Site
 import Testing
 import Wire
 
-/// What the journal of a draft stores, on random sites.
+/// The changes that the journal of a draft stores, on random sites.
 @Suite("Changes of a draft") struct DraftChangeTests {
     private static let now = Timestamp(milliseconds: 1_795_305_600_000)
 
