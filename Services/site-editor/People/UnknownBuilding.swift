@@ -27,17 +27,26 @@ struct UnknownBuilding: Error {
             ).map { BuildingID(try $0["id"]) })
         let left = buildings.filter { !published.contains($0) }
         guard !left.isEmpty else { return nil }
-        let draft = try connection.query(
+        let known = try connection.query(
             """
-            SELECT document FROM site_editor.drafts WHERE site = $1 ORDER BY revision DESC LIMIT 1
+            SELECT EXISTS (SELECT FROM site_editor.sites WHERE id = $1)
+                OR EXISTS (SELECT FROM site_editor.drafts WHERE site = $1) AS known
+            """, [main])
+        guard try known[0]["known"] else { return nil }
+        // The document may be older than the newest edits, which the journal has.
+        let stored = try connection.query(
+            """
+            SELECT document FROM site_editor.drafts WHERE site = $1 AND document IS NOT NULL
+            ORDER BY revision DESC LIMIT 1
             """, [main]
         ).first.map { try SiteDocument(json: $0["document"]) }
-        if draft == nil {
-            let sites = try connection.query(
-                "SELECT 1 AS there FROM site_editor.sites WHERE id = $1", [main])
-            if sites.isEmpty { return nil }
-        }
-        let drafted = Set(draft?.buildings.map(\.id) ?? [])
+        let journalled = try connection.query(
+            """
+            SELECT record FROM site_editor.draft_changes
+            WHERE site = $1 AND kind = 'buildings' AND record = ANY ($2) AND after IS NOT NULL
+            """, [main, .textArray(left.map(\.text))]
+        ).map { BuildingID(try $0["record"]) }
+        let drafted = Set((stored?.buildings.map(\.id) ?? []) + journalled)
         return left.first { !drafted.contains($0) }.map { Self(site: site, building: $0) }
     }
 
