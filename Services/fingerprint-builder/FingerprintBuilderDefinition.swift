@@ -74,12 +74,6 @@ public enum FingerprintBuilderDefinition {
             pool: pool, store: store, view: view,
             quiet: settings.mapQuiet, latest: settings.mapLatest, guarding: mapGuard,
             changes: changes)
-        let keeper = QualityKeeper(
-            sites: host.sites, notices: host.notices, pool: pool, maps: store,
-            store: QualityStore(pool: pool), quiet: settings.qualityQuiet, changes: changes)
-        let chooser = PositionerChooser(
-            clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet,
-            changes: changes)
         let nodesView = nodesView(host)
         let nodeKeeper = NodeKeeper(
             sites: host.sites, clock: host.clock, notices: host.notices,
@@ -103,7 +97,7 @@ public enum FingerprintBuilderDefinition {
                     await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
-                        group.addTask { await keeper.run() }
+                        group.addTask { await qualityKeeper(host, store, settings, changes).run() }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, guarding: routeGuard,
@@ -112,7 +106,7 @@ public enum FingerprintBuilderDefinition {
                         // A new map would get the number of one that is on the log.
                         await mapGuard.untilFitting()
                         group.addTask { await builder.run() }
-                        group.addTask { await chooser.run() }
+                        group.addTask { await chooser(host, store, settings, changes).run() }
                         group.addTask { await nodeKeeper.run() }
                         group.addTask { await tapKeeper(host, store, view, mapGuard).run() }
                         group.addTask { await visitorKeeper(host, store, mapGuard).run() }
@@ -121,6 +115,25 @@ public enum FingerprintBuilderDefinition {
                     }
                 },
             ])
+    }
+
+    private static func qualityKeeper(
+        _ host: Host, _ store: RadioMapStore, _ settings: FingerprintBuilderSettings,
+        _ changes: ChangeCounter
+    ) -> QualityKeeper {
+        QualityKeeper(
+            sites: host.sites, notices: host.notices, pool: store.pool, maps: store,
+            store: QualityStore(pool: store.pool), quiet: settings.qualityQuiet,
+            changes: changes)
+    }
+
+    private static func chooser(
+        _ host: Host, _ store: RadioMapStore, _ settings: FingerprintBuilderSettings,
+        _ changes: ChangeCounter
+    ) -> PositionerChooser {
+        PositionerChooser(
+            clock: host.clock, notices: host.notices, store: store,
+            quiet: settings.qualityQuiet, changes: changes)
     }
 
     private static func tapKeeper(

@@ -86,8 +86,8 @@ final class OutboxClaim: Sendable {
         return (results[1], try Outbox.mark(results[2]))
     }
 
-    /// Whether events may wait. Without the lock it only looks, which costs a quarter of a claim. An
-    /// outbox is nearly always empty, and is looked at each second.
+    /// Whether events may wait. Without the lock it only looks, which costs a quarter of a claim:
+    /// an outbox is nearly always empty, and is looked at each second.
     private func hasEvents() async throws -> Bool {
         if isLocked.withLock({ $0 }) { return true }
         return try await connection.query(
