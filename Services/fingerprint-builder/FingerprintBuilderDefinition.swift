@@ -97,9 +97,7 @@ public enum FingerprintBuilderDefinition {
                     await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
-                        group.addTask {
-                            await qualityKeeper(host, store, settings.qualityQuiet, changes).run()
-                        }
+                        group.addTask { await qualityKeeper(host, store, settings, changes).run() }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, guarding: routeGuard,
@@ -108,9 +106,7 @@ public enum FingerprintBuilderDefinition {
                         // A new map would get the number of one that is on the log.
                         await mapGuard.untilFitting()
                         group.addTask { await builder.run() }
-                        group.addTask {
-                            await chooser(host, store, settings.qualityQuiet, changes).run()
-                        }
+                        group.addTask { await chooser(host, store, settings, changes).run() }
                         group.addTask { await nodeKeeper.run() }
                         group.addTask { await tapKeeper(host, store, view, mapGuard).run() }
                         group.addTask { await visitorKeeper(host, store, mapGuard).run() }
@@ -122,18 +118,22 @@ public enum FingerprintBuilderDefinition {
     }
 
     private static func qualityKeeper(
-        _ host: Host, _ store: RadioMapStore, _ quiet: Duration, _ changes: ChangeCounter
+        _ host: Host, _ store: RadioMapStore, _ settings: FingerprintBuilderSettings,
+        _ changes: ChangeCounter
     ) -> QualityKeeper {
         QualityKeeper(
             sites: host.sites, notices: host.notices, pool: store.pool, maps: store,
-            store: QualityStore(pool: store.pool), quiet: quiet, changes: changes)
+            store: QualityStore(pool: store.pool), quiet: settings.qualityQuiet,
+            changes: changes)
     }
 
     private static func chooser(
-        _ host: Host, _ store: RadioMapStore, _ quiet: Duration, _ changes: ChangeCounter
+        _ host: Host, _ store: RadioMapStore, _ settings: FingerprintBuilderSettings,
+        _ changes: ChangeCounter
     ) -> PositionerChooser {
         PositionerChooser(
-            clock: host.clock, notices: host.notices, store: store, quiet: quiet, changes: changes)
+            clock: host.clock, notices: host.notices, store: store,
+            quiet: settings.qualityQuiet, changes: changes)
     }
 
     private static func tapKeeper(

@@ -40,7 +40,8 @@ enum VersionChoice: Hashable, Sendable {
 }
 
 extension SiteStore {
-    /// The document that the request asks for. Only editors of the site may see the draft.
+    /// The document that the request asks for. Only editors of the site may see the draft, and a
+    /// visitor without an account the published version alone.
     func view(_ request: HTTPRequest, of site: SiteID) async throws -> SiteView {
         try await view(try VersionChoice(request), of: site, for: request)
     }
@@ -83,6 +84,13 @@ extension SiteStore {
     ) async throws -> (view: SiteView, published: SitePublished) {
         if choice == .draft { try Self.checkSeesDraft(of: site, caller) }
         guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
+        // Things of testers' and former versions may be gone, or not yet for everybody.
+        let isPublished = choice == .published || choice == .number(newest.version)
+        let isKnown = caller?.grants.contains { $0.role != .anonymous && $0.reaches(site) }
+        guard isPublished || isKnown ?? false else {
+            throw Problem(
+                .roleNotAllowed, "Without an account only the published version is to be seen.")
+        }
         return (try await view(choice, of: site, newest), newest)
     }
 

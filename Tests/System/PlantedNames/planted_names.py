@@ -203,6 +203,14 @@ def walk(house: House, description: dict, role: str, reading: Walk, hidden: dict
             reading.ask("GET", f"{site}/{kind}?version={version}")
         reading.ask("GET", f"{site}?version={version}")
         reading.ask("GET", f"{site}/versions/{version}")
+    if role == "anonymous":
+        for kind in planted.IDS:
+            for version, status in (("1", 403), ("test", 403), ("2", 200)):
+                # Some kinds are for nobody without an account.
+                is_open = reading.ask("GET", f"{site}/{kind}").is_good
+                answer = reading.ask("GET", f"{site}/{kind}?version={version}")
+                if is_open and answer.status != status:
+                    reading.wrong.append(f"{kind} of version {version}: {answer.status}")
     for words in ("vault", "zq", "cell", "office", "room", "desk", "gate", "shaft"):
         reading.ask("GET", f"{site}/search?q={words}&limit=50")
     for floor in (planted.GROUND, planted.UPPER, planted.CLOSED):
