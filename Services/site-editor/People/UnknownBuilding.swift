@@ -56,9 +56,11 @@ struct UnknownBuilding: Error {
         in grants: [RoleGrant], but kept: [RoleGrant] = [],
         connection: isolated PostgresConnection
     ) throws {
-        for grant in grants where !kept.contains(grant) {
+        for grant in grants {
             guard let site = grant.site else { continue }
-            let unknown = try first(among: grant.buildings, at: site, connection: connection)
+            let had = Set(kept.filter { $0.site == site }.flatMap(\.buildings))
+            let added = grant.buildings.filter { !had.contains($0) }
+            let unknown = try first(among: added, at: site, connection: connection)
             if let unknown { throw unknown }
         }
     }

@@ -111,7 +111,7 @@ final class LogBell: Sendable {
     }
 
     /// Wakes the readers of appends that may have been committed, though no answer came. The commit
-    /// may follow in a moment, so readers ask often for a while.
+    /// may follow in a moment: readers ask often for a while, and other processes hear of it again.
     func doubt(_ appends: AppendStatements) {
         let partitions = appends.partitions
         state.withLock { state in
@@ -119,6 +119,10 @@ final class LogBell: Sendable {
         }
         for signal in listeners(of: partitions) { signal.wakeForOthers(Set(partitions)) }
         notifyOthers(of: partitions)
+        Task { [weak self, settling] in
+            try? await Task.sleep(for: settling)
+            self?.notifyOthers(of: partitions)
+        }
     }
 
     private func notifyOthers(of partitions: [PartitionKey]) {
@@ -188,7 +192,12 @@ final class LogBell: Sendable {
     private func receive(_ event: PostgresListener.Event) {
         switch event {
         case .connected:
-            state.withLock { $0.reliableFrom = .now + settling }
+            state.withLock { state in
+                state.reliableFrom = .now + settling
+                // The connection before may have lost notifications of these.
+                state.toNotify.formUnion(state.appended)
+            }
+            postgres.withLock { $0 }?.notifySoon()
             // The database may be an earlier one, with other records at these offsets.
             tail.forget()
             wakeAll()

@@ -67,7 +67,7 @@ struct PlainVisibility {
 
     private func sees(_ location: LocationRecord) -> Bool {
         guard let room = location.room else { return sees(location.point, location.floor) }
-        return sees(location.floor) && sees(room)
+        return sees(location.floor) && sees(room) && seesInside(location.point, location.floor)
     }
 
     private func sees(_ zone: ZoneRecord) -> Bool {

@@ -101,6 +101,10 @@ import Testing
                 LocationRecord(id: LocationID("in"), floor: Self.floor, room: nil, point: [1, 2]),
                 LocationRecord(
                     id: LocationID("out"), floor: Self.floor, room: nil, point: [1, 0.5]),
+                LocationRecord(
+                    id: LocationID("astray"), floor: Self.floor, room: Self.c, point: [1, 2]),
+                LocationRecord(
+                    id: LocationID("wall"), floor: Self.floor, room: Self.c, point: [1, 1]),
             ]
             func door(_ id: String, _ one: RoomID?, _ other: RoomID?, _ x: Double) {
                 document.connections.append(
@@ -134,7 +138,7 @@ import Testing
             Self.addTexts(to: &document)
         }
         let seen = document.seen(by: .stranger)
-        #expect(seen.locations.map(\.id.text) == ["out"])
+        #expect(seen.locations.map(\.id.text) == ["out", "wall"])
         #expect(seen.connections.map(\.id.text) == ["other"])
         #expect(seen.beacons.map(\.id.text) == ["out"])
         #expect(seen.zones.map(\.id.text) == ["both"])

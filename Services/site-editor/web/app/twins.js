@@ -11,6 +11,8 @@ const MOST_FLOORS = 3;
 const MOST_ASKED = 24;
 const MOST_TWINS = 240;
 const MOST_LISTS = 40;
+/** As many lists are asked for at once, so that what the reader does next is answered, too. */
+const LISTS_AT_ONCE = 4;
 const MOST_FOUND = 50;
 const MOST_TURNS = 8;
 const MOST_BUILDINGS = 8;
@@ -73,11 +75,19 @@ export async function tellApart(site, results, changed, signal) {
 async function readFloors(site, alike, signal) {
   const bare = alike.filter((place) => !place.floors);
   const names = Array.from(new Set(bare.map((place) => place.name.toLowerCase())));
-  const lists = names.length < site.floors.length
-    ? names.slice(0, MOST_LISTS).map((name) => entriesCalled(site, name, signal))
-    : site.floors.slice(0, MOST_LISTS).map((floor) => entriesOn(site, floor.id, signal));
-  const found = [].concat(...await Promise.all(lists));
-  const floors = new Map(found);
+  const read = names.length < site.floors.length
+    ? (index) => entriesCalled(site, names[index], signal)
+    : (index) => entriesOn(site, site.floors[index].id, signal);
+  const count = Math.min(names.length, site.floors.length, MOST_LISTS);
+  const floors = new Map();
+  let next = 0;
+  const readOn = async () => {
+    while (next < count && !(signal && signal.aborted)) {
+      const found = await read((next += 1) - 1);
+      found.forEach((one) => floors.set(one[0], one[1]));
+    }
+  };
+  await Promise.all(Array.from({ length: LISTS_AT_ONCE }, readOn));
   bare.forEach((place) => { place.floors = floors.get(place.id) || []; });
 }
 
@@ -101,10 +111,18 @@ async function askPatiently(path, signal) {
       return await ask(path, { signal });
     } catch (fault) {
       if (fault.status !== 429 || turn === MOST_TURNS) throw fault;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * (fault.retryAfter || turn)));
+      await pause(1000 * (fault.retryAfter || turn), signal);
       if (signal && signal.aborted) throw fault;
     }
   }
+}
+
+/** Waits so many milliseconds, or until `signal` stops it. */
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+    if (signal) signal.addEventListener('abort', resolve, { once: true });
+  });
 }
 
 const spotsKnown = new Map();

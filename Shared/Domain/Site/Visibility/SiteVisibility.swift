@@ -22,9 +22,14 @@ public struct SiteVisibility: Sendable {
         let ground = RoomGround(document) { rooms[$0] != .everybody }
         let locations = Dictionary(
             document.locations.map { location in
-                let room = location.room ?? ground.room(at: location.point, on: location.floor)
-                let ofRoom = room.flatMap { rooms[$0] } ?? .everybody
-                return (location.id, max(ofRoom, floors[location.floor] ?? .everybody))
+                let (point, floor) = (location.point, location.floor)
+                // It may say one room and stand in another.
+                let around = [
+                    location.room,
+                    location.room == nil
+                        ? ground.room(at: point, on: floor) : ground.room(inside: point, on: floor),
+                ].compactMap { $0.flatMap { rooms[$0] } }
+                return (location.id, around.reduce(floors[floor] ?? .everybody, max))
             }, uniquingKeysWith: { first, _ in first })
         let zones = Dictionary(
             document.zones.map { ($0.id, Self.zone($0, floors, rooms, ground)) },
@@ -69,7 +74,7 @@ public struct SiteVisibility: Sendable {
     public func room(_ id: RoomID) -> Visibility { rooms[id] ?? .everybody }
     public func entry(_ id: DirectoryID) -> Visibility { entries[id] ?? .everybody }
     func zone(_ id: ZoneID) -> Visibility { zones[id] ?? .everybody }
-    /// A location is for those who see the room around it.
+    /// A location is for those who see the room around it and the one that it names.
     public func location(_ id: LocationID) -> Visibility { locations[id] ?? .everybody }
 
     /// A timetable is never for more readers than its room.

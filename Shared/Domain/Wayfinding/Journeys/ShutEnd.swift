@@ -28,7 +28,8 @@ extension RouteJourney {
                 OpeningHours(text)?.isOpen(at: arrival, utcOffsetSeconds: query.utcOffsetSeconds)
             return isOpen == false ? ShutEnd(place, openingHours: text) : nil
         }
-        // Travel times have ends that the query does not name.
+        // Travel times have ends that the query does not name, and do not say this.
+        guard !query.to.isEmpty else { return nil }
         if query.to.indices.contains(destination), case .entry(let id) = query.to[destination],
             let hours = network.site.document.directory.first(where: { $0.id == id })?.openingHours
         {

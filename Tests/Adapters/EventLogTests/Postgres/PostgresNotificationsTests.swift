@@ -32,6 +32,18 @@ struct PostgresNotificationsTests {
         await log.close()
     }
 
+    /// Ends the oldest connection on which a process waits for notifications.
+    private func endListener(_ connection: PostgresConnection) async throws {
+        let ended = try await connection.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM (
+                SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+                WHERE locktype = 'advisory' AND classid = 7312 AND datname = current_database()
+                ORDER BY backend_start LIMIT 1) AS oldest
+            """)
+        #expect(ended.count == 1)
+    }
+
     /// Appends a record as a process that is killed before it notifies anybody.
     private func appendSilently(_ value: String, _ connection: PostgresConnection) async throws {
         var statements = AppendStatements()
@@ -64,12 +76,7 @@ struct PostgresNotificationsTests {
             let reader = try await log.reader(from: [Self.place: 0])
             #expect(try await reader.next(maximum: 10, wait: Self.wait).isEmpty)
             try await appendSilently("unnoticed", connection)
-            try await connection.query(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_locks
-                WHERE locktype = 'advisory' AND classid = 7312 AND database =
-                    (SELECT oid FROM pg_database WHERE datname = current_database())
-                """)
+            try await endListener(connection)
             let found = try await reader.next(maximum: 10, wait: .seconds(20))
             #expect(values(found) == ["unnoticed"])
             #expect(!log.bell.isReliable)
@@ -151,6 +158,34 @@ struct PostgresNotificationsTests {
             #expect(!log.bell.isReliable)
             #expect(await isSoon { log.bell.isReliable })
             log.bell.forget(signal, partitions: [partition], group: nil)
+        }
+    }
+
+    @Test("a process repeats them when it is back, and after an append without an answer")
+    func repeated() async throws {
+        try await withLog { log, settings, connection in
+            var events = PostgresListener.events(settings.database, channels: [LogBell.channel])
+                .makeAsyncIterator()
+            func payload() async -> String? {
+                while let event = await events.next() {
+                    if case .notification(_, let payload, _) = event { return payload }
+                }
+                return nil
+            }
+            // The process asks once a second whether anybody listens.
+            while case .disconnected = await events.next() {}
+            try await Task.sleep(for: .seconds(1.1))
+            try await log.append([LogRecord("scans", "device", "first", partition: 0)])
+            #expect(await payload() == "p 1:0")
+            var statements = AppendStatements()
+            statements.add(
+                LogRecord("scans", "device", "perhaps"), to: PartitionKey(topic: 1, partition: 1))
+            log.bell.doubt(statements)
+            #expect(await payload() == "p 1:1")
+            #expect(await payload() == "p 1:1")
+            #expect(await isSoon { log.bell.isReliable })
+            try await endListener(connection)
+            #expect(try #require(await payload()).count == "p 1:0,1:1".count)
         }
     }
 }

@@ -95,8 +95,16 @@ struct UnknownBuildingTests {
             #expect(changed?.grants == wanted)
         }
         #expect(answer == ["anex", "anex"])
-        // A refused change is none.
+        // A refused change is none. Roles may get fewer buildings, also where one is gone.
         #expect(try await accounts.account(row.id)?.grants == [gone, Self.grants[5]])
+        var both = gone
+        both.buildings.append(BuildingID("museum"))
+        for wanted in [both, gone] {
+            let changed = try await accounts.change(row.id, adding: [wanted], at: Self.moment) {
+                $0.grants = [wanted]
+            }
+            #expect(changed?.grants == [wanted])
+        }
     }
 
     @Test("So is a token")
