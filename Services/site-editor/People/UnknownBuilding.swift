@@ -43,7 +43,7 @@ struct UnknownBuilding: Error {
         let journalled = try connection.query(
             """
             SELECT record FROM site_editor.draft_changes
-            WHERE site = $1 AND kind = 'buildings' AND record = ANY ($2) AND after IS NOT NULL
+            WHERE site = $1 AND kind = 'building' AND record = ANY ($2) AND after IS NOT NULL
             """, [main, .textArray(left.map(\.text))]
         ).map { BuildingID(try $0["record"]) }
         let drafted = Set((stored?.buildings.map(\.id) ?? []) + journalled)
