@@ -47,7 +47,10 @@ struct SiteRoutes: Sendable {
             ListAnswer.json(
                 sites.map {
                     ListedSite(
-                        id: $0.id, name: $0.name, version: $0.version, publishedAt: $0.publishedAt)
+                        id: $0.id, name: $0.name,
+                        names: self.sites[whole: SiteID($0.id)]?.index.document.names
+                            ?? Translations(),
+                        version: $0.version, publishedAt: $0.publishedAt)
                 }))
     }
 
