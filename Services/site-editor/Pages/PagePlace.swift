@@ -100,14 +100,14 @@ extension PageReader {
         let places = withoutDoubles(results.filter { $0.kind != "connection" })
         // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
-        // The only one of that name comes before the nearest lift or the like, as in the app. Of
-        // others all do. One without a name is found by its kind alone.
+        let whole = exact.filter { $0.name.trimmed.lowercased() == text.lowercased() }
+        // Places of just that name come before the nearest lift or the like. Of other kinds all
+        // that have the word in their name do. One without a name is found by its kind alone.
         let named = exact.count { !$0.name.trimmed.isEmpty }
         let isSought = PageFiller.soughtKinds.contains(PlaceKind(text).base)
-        if !isStart, named == 0 || isSought && named > 1, let nearest = nearest(text, names) {
+        if !isStart, named == 0 || isSought && named > 1 && whole.isEmpty, let nearest = nearest(text, names) {
             return .place(nearest)
         }
-        let whole = exact.filter { $0.name.trimmed.lowercased() == text.lowercased() }
         let left = whole.count == 1 ? whole : exact.isEmpty ? places : exact
         // A name that is only similar is a question.
         if left.count == 1, left[0].isLike,

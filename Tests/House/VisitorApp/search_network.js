@@ -33,8 +33,8 @@ async function main() {
   const ends = (id) => ({ rooms: [network.roomIndex.get(id)], nodes: [] });
   const places = (kind) => {
     const held = network.places['kind:' + kind];
-    const nodes = held.nodes.map((node) => ({ node, stopOf: kind }));
-    return { rooms: held.rooms, nodes, stopOf: kind };
+    const nodes = (held.nodes || []).map((node) => ({ node, stopOf: kind }));
+    return { rooms: held.rooms || [], nodes, stopOf: kind };
   };
   input.cases.forEach((one) => {
     const wish = {

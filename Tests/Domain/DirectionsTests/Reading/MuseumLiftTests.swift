@@ -50,7 +50,7 @@ import Wayfinding
         #expect(routes[0].shutEnd == ShutEnd(RoomID("lift.0"), outage: outage))
         #expect(routes[0].endRoom == RoomID("lift.0"))
         let stairs = RoutePlace.kind("stairs")
-        #expect(Self.endRoom(answer(stairs, by: .walking)) == "stairs.0")
+        #expect(Self.endRoom(answer(stairs, from: "gallery", by: .walking)) == "stairs.0")
         guard case .none(.barriers(let steps)) = answer(stairs) else {
             Issue.record("stairs for a wheelchair")
             return

@@ -22,6 +22,7 @@ import Testing
         ])
     func siteName(language: String, name: String) async throws {
         let answer = try await Self.pages().get("/s/sample?lang=\(language)")
+        let name = name.replacing("'", with: "&#39;")
         #expect(answer.text.contains("/s/sample?lang=\(language)\">\(name)</a></h1>"))
         let title = try #require(answer.text.firstMatch(of: /<title>([^<]*)</)).1
         #expect(title.contains(name), "\(title)")
