@@ -101,13 +101,13 @@ extension PageReader {
         // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
         let whole = exact.filter { $0.name.trimmed.lowercased() == text.lowercased() }
-        // Places of just that name come before the nearest lift or the like. Of other kinds all
-        // that have the word in their name do. One without a name is found by its kind alone.
+        // Places of just that name come before the nearest lift or the like. All that have the
+        // word in their name come before other kinds. One without a name is found by its kind
+        // alone.
         let named = exact.count { !$0.name.trimmed.isEmpty }
         let isSought = PageFiller.soughtKinds.contains(PlaceKind(text).base)
-        if !isStart, named == 0 || isSought && named > 1 && whole.isEmpty, let nearest = nearest(text, names) {
-            return .place(nearest)
-        }
+        let isNearest = named == 0 || isSought && named > 1 && whole.isEmpty
+        if !isStart, isNearest, let nearest = nearest(text, names) { return .place(nearest) }
         let left = whole.count == 1 ? whole : exact.isEmpty ? places : exact
         // A name that is only similar is a question.
         if left.count == 1, left[0].isLike,

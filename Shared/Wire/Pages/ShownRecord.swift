@@ -14,7 +14,7 @@ public struct ShownRecord: Hashable, Sendable {
     public var openingHours: String?
     public var website: String?
     public var telephone: String?
-    /// Of an outage: its connection, and why it is out of order.
+    /// The connection of an outage, and why it is out of order.
     public var connection: String?
     public var reason: String?
 

@@ -54,8 +54,7 @@ extension PageFiller {
         return "\(words(isOpen ? "page.openNow" : "hours.closed")). \(spoken)"
     }
 
-    /// What is out of order of the lifts and the like in a room that is a part of one; nil for
-    /// nothing.
+    /// Says that a lift or the like in a room of its kind is out of order; nil for none.
     private func outage(in place: PagePlace) async -> String? {
         let room = RoomID(place.id)
         guard let kind = names.index.room(room)?.kind else { return nil }

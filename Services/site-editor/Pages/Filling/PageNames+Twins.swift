@@ -29,7 +29,7 @@ extension PageNames {
         var place: PlaceReference?
     }
 
-    /// For each place of a list the name that tells it from those of the same name and line; nil
+    /// For each place of a list the name that tells it from those of the same name and line. Nil
     /// where there is no other, or no neighbour.
     func near(amongTwins all: [Twin]) -> [String?] {
         var given = [String?](repeating: nil, count: all.count)

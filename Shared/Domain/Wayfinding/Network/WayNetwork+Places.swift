@@ -127,7 +127,7 @@ extension WayNetwork {
     }
 
     /// The stops of lifts and the like that serve who asks for the kind, in the order of the
-    /// connections; each with its room, and whether it is the end of a one-way connection.
+    /// connections. Each has its room, and whether it is the end of a one-way connection.
     private func allStops(
         ofKind kind: PlaceKind
     ) -> [(stop: WayStop, room: RoomIndex?, isEnd: Bool)] {

@@ -45,7 +45,7 @@ struct PageBench {
         let questions = Questions()
         self.questions = questions
         let own = try RequestHandler(
-            routes: Self.records(of: document, sites, outages)
+            routes: Self.records(of: document, sites) + [Self.list(of: outages)]
                 + SearchRoutes(sites: bench.sites).all
                 + MapRoutes(sites: bench.sites).all,
             authenticator: bench.tokens, authorizer: TableAuthorizer())
@@ -75,9 +75,17 @@ struct PageBench {
         try await app.send("GET", target, token: token, headers: headers)
     }
 
-    private static func records(
-        of document: SiteDocument, _ sites: [SiteID], _ outages: [String]
-    ) -> [Route] {
+    private static func list(of outages: [String]) -> Route {
+        Route(
+            .get, "/v1/outages",
+            handler: .task { _ in
+                let list = outages.map { ["id": $0, "connection": $0, "reason": "broken"] }
+                return .json(
+                    [UInt8](try JSONSerialization.data(withJSONObject: ["outages": list])))
+            })
+    }
+
+    private static func records(of document: SiteDocument, _ sites: [SiteID]) -> [Route] {
         func route(_ path: String, _ find: @escaping @Sendable (String) -> [String: Any]?) -> Route
         {
             Route(
@@ -112,14 +120,6 @@ struct PageBench {
                     return members
                 }
             },
-            // What is out of order.
-            Route(
-                .get, "/v1/outages",
-                handler: .task { _ in
-                    let list = outages.map { ["id": $0, "connection": $0, "reason": "broken"] }
-                    return .json(
-                        [UInt8](try JSONSerialization.data(withJSONObject: ["outages": list])))
-                }),
             route("floors") { id in
                 document.floors.first { $0.id.text == id }.map {
                     ["id": id, "level": $0.level, "building": $0.building.text]
