@@ -45,7 +45,7 @@ class Routes(Subject):
             page.open("/s/bush-house?from=0.N01&to=2.S05&profile=wheelchiar&lang=en")
             page.until(STEPS)
             told = page.text(".fault")
-            assert "“wheelchiar”" in told and "Shown here: Walking (walking)." in told, told
+            assert "“wheelchiar”" in told and "Shown here: Walk (walking)." in told, told
             page.click(".profiles input[value=step-free-strict]")
             page.until("return document.querySelector('.fault').hidden")
 
