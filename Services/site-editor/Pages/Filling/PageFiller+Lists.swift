@@ -57,15 +57,9 @@ extension PageFiller {
         }
     }
 
-    /// The names of the map as text. Passages and rooms without a name are left out, as in the app.
+    /// The names of the map as text. Rooms without a name are left out, as in the app.
     private func rooms(of floor: FloorRecord, most: Int) -> Section {
-        let passages: Set = [
-            PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift, PlaceKind.platformLift,
-        ]
-        let rooms = names.index.rooms.filter {
-            $0.floor == floor.id && names.hasName($0)
-                && !passages.contains(PlaceKind($0.kind).base)
-        }
+        let rooms = names.index.rooms.filter { $0.floor == floor.id && names.hasName($0) }
         let items = toldApart(
             rooms.map { room in
                 let (name, kind) = (names.room(room), names.kind(room.kind))

@@ -12,7 +12,7 @@ import { placeName, placeRecord, placeText, readPlace, rememberName } from './pl
 import { timetable } from './timetable.js';
 import { computers } from './computers.js';
 import { shareButton } from './sharing.js';
-import { ask, query, sitePath } from './service.js';
+import { ask, Fault, query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { kindName, nameOf, t } from './words.js';
 import { copyButton } from './copying.js';
@@ -29,7 +29,7 @@ export async function showCard(app, focus) {
   const place = member === 'point' ? readPlace(now.point)
     : { kind: KINDS[member], id: now[member] };
   if (!place) {
-    app.shell.failed({ status: 404 }, null);
+    app.shell.failed(new Fault(404), null);
     return;
   }
   if (place.kind === 'point') {
