@@ -128,6 +128,8 @@ class CameraView {
   /** The way, where there is a target, and then what is around. */
   async search() {
     if (this.ended) return;
+    this.searches = (this.searches || 0) + 1;
+    const own = this.searches;
     const now = address();
     const site = this.app.site;
     const target = readPlace(now.to);
@@ -147,7 +149,7 @@ class CameraView {
     } catch (fault) {
       const ends = [now.from, now.to];
       const told = await faultOfEnds(site, fault, ends, () => this.search());
-      if (!this.ended) fill(this.told, told);
+      if (!this.ended && own === this.searches) fill(this.told, told);
       return;
     }
     if (this.ended) return;

@@ -44,6 +44,7 @@ class RoutePanel {
     this.app = app;
     this.chosen = 0;
     this.ended = false;
+    this.searches = 0;
     this.line = null;
     this.body = el('div', { class: 'route' });
   }
@@ -88,6 +89,10 @@ class RoutePanel {
 
   /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
   async search(why) {
+    this.searches += 1;
+    const own = this.searches;
+    // Whoever asks again meanwhile is answered by that: a fault of before must not take its place.
+    const isOver = () => this.ended || own !== this.searches;
     const now = address();
     if (!readPlace(now.from) || !readPlace(now.to)) {
       const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';
@@ -100,9 +105,11 @@ class RoutePanel {
       ends = await Promise.all([false, true].map((isSought) => (
         findPlace(this.app.site, isSought ? now.to : now.from, isSought))));
     } catch (fault) {
-      this.fill(await this.fault(fault));
+      const told = await this.fault(fault);
+      if (!isOver()) this.fill(told);
       return;
     }
+    if (isOver()) return;
     const from = ends[0];
     const to = ends[1];
     const site = this.app.site;
@@ -120,15 +127,16 @@ class RoutePanel {
       const answer = await waitFor('wait.route', (signal) => ask('/v1/routes', {
         method: 'POST', body, signal,
       }));
-      if (this.ended) return;
+      if (isOver()) return;
       this.keptTold = '';
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, why);
     } catch (fault) {
       const answer = isAway(fault) && await routeWithoutService(this.app, body).catch(() => null);
-      if (this.ended) return;
+      const told = answer ? null : await this.fault(fault);
+      if (isOver()) return;
       if (answer) this.showKept(answer);
-      else this.fill(await this.fault(fault));
+      else this.fill(told);
     }
   }
 
