@@ -31,14 +31,19 @@ struct QualityRoutes: Sendable {
     private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 10_000)
         let site = try sites.publishedSite(of: request)
-        let floor = try floor(of: request, site)
+        let own = QualityStore.value(try ownFloors(request, site))
+        let floors = QualityStore.value(try self.floors(of: request, site))
         // One snapshot, so that floors and places are of the same map.
         let (known, rows) = try await pool.withTransaction { connection in
             try connection.execute(
                 script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let known = try connection.query(
-                "SELECT version, positioner, floors FROM radio_maps.quality WHERE site = $1",
-                [.text(site.text)]
+                """
+                SELECT version, positioner,
+                    \(QualityStore.part(of: "floors", where: "one->>'floor' = ANY ($2)"))
+                FROM radio_maps.quality WHERE site = $1
+                """,
+                [.text(site.text), own]
             ).first.map { row in
                 (
                     version: try row["version"] as Int, positioner: try row["positioner"] as String,
@@ -48,12 +53,12 @@ struct QualityRoutes: Sendable {
             let rows = try connection.query(
                 """
                 SELECT id, document FROM radio_maps.quality_places
-                WHERE site = $1 AND id > $2 AND ($3::text IS NULL OR floor = $3)
+                WHERE site = $1 AND id > $2 AND ($3::text[] IS NULL OR floor = ANY ($3))
                 ORDER BY id LIMIT $4
                 """,
                 [
                     .text(site.text), .text(page.after),
-                    .optional(floor?.text, PostgresValue.text), .int(page.limit),
+                    floors, .int(page.limit),
                 ]
             ).map { row in (id: try row["id"] as String, json: try row["document"] as String) }
             return (known, rows)
@@ -65,7 +70,7 @@ struct QualityRoutes: Sendable {
 
     private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.publishedSite(of: request)
-        let floor = try floor(of: request, site)
+        let floors = try floors(of: request, site)
         let count = try count(of: request)
         let version = try await pool.query(
             "SELECT version FROM radio_maps.quality WHERE site = $1", [.text(site.text)]
@@ -73,24 +78,26 @@ struct QualityRoutes: Sendable {
         let rows = try await pool.query(
             """
             SELECT document FROM radio_maps.survey_advice
-            WHERE site = $1 AND ($2::text IS NULL OR floor = $2)
+            WHERE site = $1 AND ($2::text[] IS NULL OR floor = ANY ($2))
             ORDER BY worth DESC, floor, rank LIMIT $3
             """,
-            [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(count)])
+            [.text(site.text), QualityStore.value(floors), .int(count)])
         let places = try rows.map { row -> String in try row["document"] }
         let taps = try await TapStore.findings(
-            of: site, on: floor, limit: SurveyCoach.mostAdvice, pool)
+            of: site, on: floors, limit: SurveyCoach.mostAdvice, pool)
         return .json(
             QualityAnswer.advice(
                 of: site, version: version, places: places, disagreeing: taps.places,
-                changes: taps.changes, gaps: try await gaps(of: site, on: floor)))
+                changes: taps.changes, gaps: try await gaps(of: site, on: floors)))
     }
 
     /// The corridors without a magnetic route; none where the site's document can't be read.
-    private func gaps(of site: SiteID, on floor: FloorID?) async throws -> [MagneticGap] {
+    private func gaps(
+        of site: SiteID, on floors: Set<FloorID>?
+    ) async throws -> [MagneticGap] {
         guard let document = sites[whole: site]?.index.document else { return [] }
-        let floors = MagneticGap.floors(of: document, on: floor)
-        guard !floors.isEmpty else { return [] }
+        let corridors = MagneticGap.floors(of: document, on: floors)
+        guard !corridors.isEmpty else { return [] }
         let rows = try await pool.query(
             """
             SELECT floor, polyline::text AS polyline
@@ -102,23 +109,36 @@ struct QualityRoutes: Sendable {
                 .text(site.text),
                 .timestamp(
                     microseconds: MagneticRouteState.oldestValidation(at: clock.now).microseconds),
-                .textArray(floors.map(\.text)),
+                .textArray(corridors.map(\.text)),
             ])
         let lines = try rows.map { row in
             let points = try MagneticRouteRecorded.polyline(storedJSON: row["polyline"])
             return (floor: FloorID(try row["floor"]), line: points.map { Point(x: $0.x, y: $0.y) })
         }
-        return MagneticGap.all(in: document, beside: lines, on: floor)
+        return MagneticGap.all(in: document, beside: lines, on: floors)
     }
 
-    /// The floor of a request. Any is accepted at a site whose document can't be read.
-    private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
-        guard let text = request.firstQuery("floor") else { return nil }
-        let id = FloorID(text)
+    /// The floors of an answer: the one of the request, or all that the caller may see; nil for
+    /// all. Any is accepted at a site whose document can't be read.
+    private func floors(
+        of request: HTTPRequest, _ site: SiteID
+    ) throws(Problem) -> Set<FloorID>? {
+        let own = try ownFloors(request, site)
+        guard let asked = request.firstQuery("floor").map({ FloorID($0) }) else { return own }
         if let document = sites[whole: site]?.index.document {
-            try NamedRecord.floor(id).check(in: document)
+            try NamedRecord.floor(asked).check(in: document)
         }
-        return id
+        guard own?.contains(asked) ?? true else { throw .buildingNotYours }
+        return [asked]
+    }
+
+    /// The floors of the buildings in which the caller has a role; nil for all.
+    private func ownFloors(
+        _ request: HTTPRequest, _ site: SiteID
+    ) throws(Problem) -> Set<FloorID>? {
+        guard case .buildings(let own) = try request.reach(at: site) else { return nil }
+        guard let document = sites[whole: site]?.index.document else { throw .starting }
+        return Set(document.floors.filter { own.contains($0.building) }.map(\.id))
     }
 
     private func count(of request: HTTPRequest) throws(Problem) -> Int {

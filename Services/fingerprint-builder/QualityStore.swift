@@ -32,6 +32,22 @@ struct QualityStore: Sendable {
             PRIMARY KEY (site, floor, rank));
         """)
 
+    /// Floors as a value of a query; null for all.
+    static func value(_ floors: Set<FloorID>?) -> PostgresValue {
+        .optional(floors) { .textArray($0.map(\.text)) }
+    }
+
+    /// A column with a JSON array, as an expression of a query. Where `$2` is not null, it has only
+    /// the elements for which `condition` on `one` is true.
+    static func part(of column: String, where condition: String) -> String {
+        """
+        CASE WHEN $2::text[] IS NULL THEN \(column) ELSE (
+            SELECT '[' || COALESCE(string_agg(one::text, ',' ORDER BY number), '') || ']'
+            FROM json_array_elements(\(column)::json) WITH ORDINALITY AS elements (one, number)
+            WHERE \(condition)) END AS \(column)
+        """
+    }
+
     /// A radio map whose quality has not been measured yet.
     struct Due: Sendable {
         var site: SiteID

@@ -165,19 +165,28 @@ struct TapStore: Sendable {
 
     /// The findings that the coach tells: places, the worst first, and changes as a JSON array.
     /// Those that visitors' scans show come last.
+    ///
+    /// - Parameter floors: the floors to tell of: changes, too, that came from there or went there.
+    ///   Nil for all, and for changes whose place is not known.
     static func findings(
-        of site: SiteID, on floor: FloorID?, limit: Int, _ pool: PostgresPool
+        of site: SiteID, on floors: Set<FloorID>?, limit: Int, _ pool: PostgresPool
     ) async throws -> (places: [String], changes: String) {
+        let shown = QualityStore.value(floors)
         let places = try await pool.query(
             """
             SELECT document FROM radio_maps.disagreeing_places
-            WHERE site = $1 AND ($2::text IS NULL OR floor = $2) ORDER BY rank LIMIT $3
+            WHERE site = $1 AND ($2::text[] IS NULL OR floor = ANY ($2)) ORDER BY rank LIMIT $3
             """,
-            [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(limit)]
+            [.text(site.text), shown, .int(limit)]
         ).map { row -> String in try row["document"] }
+        let place = "one->'before'->>'floor' = ANY ($2) OR one->'after'->>'floor' = ANY ($2)"
         let changes = try await pool.query(
-            "SELECT changes, visitor_changes FROM radio_maps.tap_findings WHERE site = $1",
-            [.text(site.text)]
+            """
+            SELECT \(QualityStore.part(of: "changes", where: place)),
+                \(QualityStore.part(of: "visitor_changes", where: place))
+            FROM radio_maps.tap_findings WHERE site = $1
+            """,
+            [.text(site.text), shown]
         ).first.map { row -> [String] in [try row["changes"], try row["visitor_changes"]] }
         // Each is an array without spaces around.
         let elements = (changes ?? []).map { $0.dropFirst().dropLast() }.filter { !$0.isEmpty }

@@ -100,10 +100,14 @@ extension PageReader {
         let places = withoutDoubles(results.filter { $0.kind != "connection" })
         // Where some have just this name, others with a name like it are no question.
         let exact = places.filter(\.isExact)
-        // One without a name is found by its kind alone.
-        let isNamed = exact.contains { !$0.name.trimmed.isEmpty }
-        if !isStart, !isNamed, let nearest = nearest(text, names) { return .place(nearest) }
         let whole = exact.filter { $0.name.trimmed.lowercased() == text.lowercased() }
+        // Places of just that name come before the nearest lift or the like. All that have the
+        // word in their name come before other kinds. One without a name is found by its kind
+        // alone.
+        let named = exact.count { !$0.name.trimmed.isEmpty }
+        let isSought = PageFiller.soughtKinds.contains(PlaceKind(text).base)
+        let isNearest = named == 0 || isSought && named > 1 && whole.isEmpty
+        if !isStart, isNearest, let nearest = nearest(text, names) { return .place(nearest) }
         let left = whole.count == 1 ? whole : exact.isEmpty ? places : exact
         // A name that is only similar is a question.
         if left.count == 1, left[0].isLike,
@@ -176,8 +180,12 @@ extension PageReader {
         guard SiteID(validating: id) != nil else { return nil }
         for (name, path) in Self.kinds where kind == nil || kind == name {
             guard let record = await record(path, id) else { continue }
-            return PagePlace(
+            var place = PagePlace(
                 name, record, name: shownName(record, name, names), point: point(of: record, name))
+            if name == "directory", let only = names.onlyPlace(ofEntry: id) {
+                (place.point, place.floor) = (only.point, only.floor?.text)
+            }
+            return place
         }
         return kind == nil || kind == "location" ? await location(id, names) : nil
     }

@@ -159,7 +159,7 @@ struct PageView: Sendable {
                 let chosen: HTML.Attributes = profile == self.profile ? [("selected", "")] : []
                 return .element(
                     "option", [("value", profile.rawValue)] + chosen,
-                    [.text(words("page.profile.\(profile.rawValue)"))])
+                    [.text(words(profile.key))])
             })
     }
 
@@ -235,4 +235,9 @@ enum PageProfile: String, Hashable, Sendable, CaseIterable {
     case stepFreeStrict = "step-free-strict"
     case wheelchair
     case byTouch = "by-touch"
+
+    /// The key of its name, which is the app's where the app offers it.
+    var key: String {
+        self == .byTouch ? "page.profile.by-touch" : "profile.\(rawValue)"
+    }
 }

@@ -40,7 +40,7 @@ struct VisitorRoutes: Sendable {
                 "li", [:],
                 .element(
                     "a", ["href": PageLink.own(["s", site.id], [("lang", lang)])],
-                    .text(site.name ?? site.id)))
+                    .text(site.shownName(in: lang.isEmpty ? words.code : lang))))
         }
         let none: [HTML] = [
             .element("p", [:], .text(words("page.noSites"))), signIn(words, back: "/"),
@@ -71,12 +71,14 @@ struct VisitorRoutes: Sendable {
         guard let shown = sites.first(where: { $0.id == site.text }) else {
             return unknown(name, words)
         }
-        if let secret = request.firstQuery("shared"), !secret.isEmpty {
-            return await sharedPage(secret, request, reader, siteName: shown.name ?? site.text)
-        }
         let wish = PageWish(request, words: words)
+        if let secret = request.firstQuery("shared"), !secret.isEmpty {
+            return await sharedPage(
+                secret, request, reader, siteName: shown.shownName(in: wish.language))
+        }
         var view = PageView(
-            words: words, site: site.text, siteName: shown.name ?? site.text, home: wish.link([]))
+            words: words, site: site.text, siteName: shown.shownName(in: wish.language),
+            home: wish.link([]))
         var kinds: [String] = []
         if let index = reader.index {
             let names = PageNames(index: index, words: words, language: wish.language)

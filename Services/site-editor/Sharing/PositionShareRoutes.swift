@@ -64,6 +64,10 @@ struct PositionShareRoutes: Sendable {
         let site = try sites.site(of: request)
         let session = try Self.session(of: request)
         let submission = try request.read(SharedPositionSubmission.init(json:))
+        // Else whoever looks would be told of a staff area.
+        if let floor = submission.floor {
+            try NamedRecord.floor(floor).check(in: sites.seen(site, by: request).index.document)
+        }
         let now = clock.now
         try quotas.spend(.put, request, at: now)
         let position = submission.position(at: now, by: request.reader(at: site))

@@ -45,9 +45,13 @@ struct SiteRoutes: Sendable {
         }
         return taggedByContent(
             ListAnswer.json(
-                sites.map {
-                    ListedSite(
-                        id: $0.id, name: $0.name, version: $0.version, publishedAt: $0.publishedAt)
+                sites.map { site in
+                    let id = SiteID(site.id)
+                    let seen = self.sites.published(id, for: request.reader(at: id))
+                    return ListedSite(
+                        id: site.id, name: site.name,
+                        names: seen?.index.document.names ?? Translations(),
+                        version: site.version, publishedAt: site.publishedAt)
                 }))
     }
 

@@ -55,8 +55,9 @@ extension Command {
 
             Publishes the contents of that version as the next one; `whereabouts versions` lists
             the versions. Who sees the site, and its link, stay as they are now. Rooms are again
-            for those for whom they were. The last line is JSON. Needs WHEREABOUTS_URL and
-            WHEREABOUTS_TOKEN, the token of an administrator.
+            for those for whom they were. The draft becomes that version, too: edits that were
+            not published can be brought back by an undo. The last line is JSON. Needs
+            WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator.
             """,
         run: { try await restore($0) })
 
@@ -76,7 +77,8 @@ extension Command {
         let now = try JSONParser.read(answer.body) { root in root.object?["version"]?.int }
         invocation.note(
             "Version \(now ?? 0) of \(site) is published; it equals version \(version). "
-                + "Who sees the site has not changed.")
+                + "Who sees the site has not changed. The draft equals it, too; an undo brings "
+                + "back edits that were not published.")
         invocation.output(String(decoding: answer.body, as: UTF8.self))
     }
 }

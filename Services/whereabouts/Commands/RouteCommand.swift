@@ -99,7 +99,7 @@ extension Command {
 }
 
 /// The first route of an answer as lines for people, or the reason why there is none.
-private struct DescribedRoute: Sendable {
+struct DescribedRoute: Sendable {
     var isFound = false
     var metres: Double?
     var seconds: Double?
@@ -117,8 +117,15 @@ private struct DescribedRoute: Sendable {
             guard let route = route.object else { continue }
             metres = route["distanceMetres"]?.double
             seconds = route["seconds"]?.double
-            lines = [spokenLength(metres: metres ?? 0, seconds: seconds ?? 0)]
-            for text in texts(route["instructions"]) { lines.append("\(lines.count). \(text)") }
+            let shut = [route["shutEnd"]?.object?["text"]?.string].compactMap(\.self)
+            guard route["legs"]?.array?.count ?? 0 > 0 else {
+                lines = ["You are there already."] + shut
+                return
+            }
+            lines = [spokenLength(metres: metres ?? 0, seconds: seconds ?? 0)] + shut
+            for (number, text) in texts(route["instructions"]).enumerated() {
+                lines.append("\(number + 1). \(text)")
+            }
             // The routes after the first are alternatives, which are not shown.
             return
         }

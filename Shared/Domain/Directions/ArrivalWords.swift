@@ -1,5 +1,6 @@
 import Events
 import Site
+import Wayfinding
 
 /// The words of a language for the end of a route. A colon follows `arrived`: it spares a verb,
 /// whose number would depend on the name, as in "Platforms 2 to 6".
@@ -26,19 +27,12 @@ extension DirectionLanguage {
         _ arrival: Arrival, _ names: DirectionNames, _ words: ArrivalWords,
         thing: (ConnectionRecord.Kind) -> String, room: (RoomID) -> String
     ) -> String {
-        let entry = arrival.entry.flatMap(names.entry).map {
-            words.marks.open + $0 + words.marks.close
-        }
-        guard let id = arrival.room else {
+        guard
+            let place = place(
+                arrival.asked, in: arrival.room, names, marks: words.marks, room: room)
+        else {
             if arrival.isWayOut { return "\(words.arrived): \(words.outside)." }
-            if let kind = arrival.thing { return "\(words.arrived): \(thing(kind))." }
-            return entry.map { "\(words.arrived): \($0)." } ?? "\(words.arrived)."
-        }
-        var place = room(id)
-        if names.named(id) == nil {
-            place = entry ?? place
-        } else if let entry, entry != place {
-            place += " (\(entry))"
+            return arrival.thing.map { "\(words.arrived): \(thing($0))." } ?? "\(words.arrived)."
         }
         let side =
             switch arrival.side {
@@ -48,5 +42,19 @@ extension DirectionLanguage {
             case .right: words.right
             }
         return "\(words.arrived): \(place)\(side)."
+    }
+
+    /// The name of an end of a route, as it was asked for. A location is called by its own name
+    /// alone: it is one point, and the room is around it. An entry has its room. Nil without both.
+    func place(
+        _ asked: RoutePlace?, in room: RoomID?, _ names: DirectionNames,
+        marks: (open: String, close: String) = ("", ""), room named: (RoomID) -> String
+    ) -> String? {
+        let own = names.asked(asked).map { marks.open + $0 + marks.close }
+        if case .location = asked, let own { return own }
+        guard let room else { return own }
+        guard names.named(room) != nil else { return own ?? named(room) }
+        let place = named(room)
+        return own.flatMap { $0 == place ? nil : "\(place) (\($0))" } ?? place
     }
 }

@@ -1,5 +1,6 @@
 public import Events
 import Site
+import Wayfinding
 
 /// The names of rooms, buildings, floors and connections in one language, or else as their records
 /// name them. Ids are never spoken: a thing without a name is called by its kind.
@@ -17,6 +18,25 @@ public struct DirectionNames: Sendable {
     /// The room's kind, for a room without a name. A room that the site lacks has the kind `room`.
     public func kind(_ id: RoomID) -> SpokenKind {
         SpokenKind(guide.site.room(id)?.kind ?? "")
+    }
+
+    /// The name of a place that is asked for by a name of its own: a location, an entry of the
+    /// directory or a zone. Nil for other places, and for one without a name.
+    func asked(_ place: RoutePlace?) -> String? {
+        switch place {
+        case .entry(let id): return entry(id)
+        case .location(let id):
+            guard let location = guide.site.location(id) else { return nil }
+            return (location.names.text(in: language) ?? location.name).flatMap {
+                spoken($0, id.text)
+            }
+        case .zone(let id):
+            guard let zone = guide.site.document.zones.first(where: { $0.id == id }) else {
+                return nil
+            }
+            return spoken(zone.names.text(in: language) ?? zone.name, id.text)
+        default: return nil
+        }
     }
 
     /// The name of an entry of the directory; nil if there is no such entry.

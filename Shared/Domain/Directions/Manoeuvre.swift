@@ -113,8 +113,8 @@ public struct Arrival: Hashable, Sendable {
     public var room: RoomID?
     /// Set if the route ends only near the destination.
     var approximate: ApproximateEnd?
-    /// The entry of the directory that the traveller asked for.
-    var entry: DirectoryID?
+    /// The location, the entry of the directory or the zone that the traveller asked for.
+    var asked: RoutePlace?
     /// Whether the traveller asked for a way out.
     var isWayOut = false
     /// The kind that the traveller asked for, such as a lift, where no room is the end.

@@ -286,7 +286,7 @@ struct ManoeuvreMaker {
         var arrival = Arrival(
             side: side(of: route), room: route.endRoom, approximate: route.approximateEnd)
         switch destination {
-        case .entry(let entry): arrival.entry = entry
+        case .location, .entry, .zone: arrival.asked = destination
         case .entrance: arrival.isWayOut = true
         case .kind(let word, _) where route.endRoom == nil:
             let asked = PlaceKind(word).base

@@ -134,20 +134,22 @@ public struct RouteGuide: Sendable {
 
     /// The steps of the route for a traveller who can't see. The last is the arrival.
     ///
-    /// - Parameter destination: the place that the traveller asked for, as in `manoeuvres`.
-    public func spokenSteps(of route: IndoorRoute, to destination: RoutePlace? = nil)
-        -> [SpokenStep]
-    {
+    /// - Parameters:
+    ///   - start: the place at which the traveller said they are.
+    ///   - destination: the place that the traveller asked for, as in `manoeuvres`.
+    public func spokenSteps(
+        of route: IndoorRoute, from start: RoutePlace? = nil, to destination: RoutePlace? = nil
+    ) -> [SpokenStep] {
         var maker = SpokenMaker(self, route)
-        return maker.make(to: destination)
+        return maker.make(from: start, to: destination)
     }
 
     /// The steps of the route in words, with what to say before the end of each.
     public func spokenInstructions(
-        for route: IndoorRoute, to destination: RoutePlace? = nil,
+        for route: IndoorRoute, from start: RoutePlace? = nil, to destination: RoutePlace? = nil,
         in language: any DirectionLanguage
     ) -> [SpokenInstruction] {
-        let steps = spokenSteps(of: route, to: destination)
+        let steps = spokenSteps(of: route, from: start, to: destination)
         let names = names(in: language)
         var spoken = steps.enumerated().map { index, step in
             let next = steps.indices.contains(index + 1) ? steps[index + 1] : nil

@@ -14,6 +14,9 @@ public struct ShownRecord: Hashable, Sendable {
     public var openingHours: String?
     public var website: String?
     public var telephone: String?
+    /// The connection of an outage, and why it is out of order.
+    public var connection: String?
+    public var reason: String?
 
     /// A record, from the answer of `GET /v1/sites/{site}/rooms/{id}` or a neighbour of it.
     ///
@@ -52,6 +55,8 @@ public struct ShownRecord: Hashable, Sendable {
         openingHours = try fields.optional("openingHours")?.text()
         website = try fields.optional("website")?.text()
         telephone = try fields.optional("telephone")?.text()
+        connection = try fields.optional("connection")?.text()
+        reason = try fields.optional("reason")?.text()
     }
 
     /// The name in the language, else the plain name, else the id.

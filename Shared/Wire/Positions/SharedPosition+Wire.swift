@@ -8,6 +8,7 @@ public import Site
 public struct SharedPositionSubmission: Sendable {
     /// The secret of the link, which the server does not have.
     public let secret: String
+    public var floor: FloorID? { position.floor }
     private var position: SharedPosition
     private let ageSeconds: Double
 

@@ -11,7 +11,7 @@ public import Wayfinding
 /// Lists of numbers take the place of objects, since a site has ten thousands of arcs.
 public struct NetworkDocument {
     /// The number of this form. It is a part of the ETag.
-    public static let form = 3
+    public static let form = 4
     /// Degrees are written as whole numbers of this many in one; that is about a centimetre.
     private static let unitsOfDegree = 1e7
 
@@ -244,6 +244,7 @@ public struct NetworkDocument {
             if let passage = room.endPassage { writer.field("endPassage", passage) }
             if !room.startsNear.isEmpty { writer.list("startsNear", room.startsNear) }
             if !room.endsNear.isEmpty { writer.list("endsNear", room.endsNear) }
+            if !room.stops.isEmpty { writer.list("stops", room.stops) }
             writeGround(room.surface, room.hasTactilePaving, to: &writer)
             if room.hasUnseenOpenings { writer.field("unseenOpenings", true) }
             writer.endObject()

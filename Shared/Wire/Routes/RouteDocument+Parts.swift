@@ -107,7 +107,7 @@ extension RouteDocument {
         writer.name("spoken")
         writer.beginArray()
         let steps = guide.spokenInstructions(
-            for: route, to: destination(of: route), in: language)
+            for: route, from: start, to: destination(of: route), in: language)
         for spoken in steps { write(spoken, to: &writer) }
         writer.endArray()
     }

@@ -100,6 +100,9 @@ public struct RouteDocument {
         writer.endObject()
     }
 
+    /// The place at which the route begins, as the query names it.
+    var start: RoutePlace { query.from }
+
     /// The place that the route leads to, as the query names it.
     func destination(of route: IndoorRoute) -> RoutePlace? {
         query.to.indices.contains(route.destination) ? query.to[route.destination] : nil
@@ -142,8 +145,22 @@ public struct RouteDocument {
         case .entry(let id): writer.field("directory", id.text)
         }
         writer.field("openingHours", end.openingHours)
-        writer.field("text", language.sentence(end, guide.names(in: language)))
+        writer.field("connection", end.outage?.connection.text)
+        writer.field("text", text(of: end))
         writer.endObject()
+    }
+
+    private func text(of end: ShutEnd) -> String {
+        guard let outage = end.outage, let record = guide.connection(outage.connection) else {
+            return language.sentence(end, guide.names(in: language))
+        }
+        let rule = Barrier.Rule.outage(
+            since: outage.from, until: outage.until, reason: outage.reason)
+        return guide.explanation(
+            of: Barrier(
+                connection: record.id, kind: record.kind, rules: [rule],
+                rooms: record.stops.compactMap(\.room)),
+            in: language, clock: clock)
     }
 
     // MARK: Reasons

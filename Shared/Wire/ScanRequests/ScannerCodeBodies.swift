@@ -25,9 +25,7 @@ public struct EnrolmentOrder: Sendable {
             role: role == .scanner ? .scanner : .device,
             device: try fields.required("scanner").identifier(.scannerMalformed),
             note: try fields.optional("note")?.text() ?? "")
-        token.buildings = try fields.elements("buildings") { (value) throws(WireFault) in
-            try value.identifier()
-        }
+        token.buildings = try fields.grantedBuildings()
     }
 }
 

@@ -1,5 +1,6 @@
 public import Events
 public import JSON
+public import Site
 
 /// A published site.
 public struct ListedSite: Listed {
@@ -7,12 +8,17 @@ public struct ListedSite: Listed {
 
     private let id: String
     private let name: String
+    private let names: Translations
     private let version: Int
     private let publishedAt: Timestamp
 
-    public init(id: String, name: String, version: Int, publishedAt: Timestamp) {
+    public init(
+        id: String, name: String, names: Translations = Translations(), version: Int,
+        publishedAt: Timestamp
+    ) {
         self.id = id
         self.name = name
+        self.names = names
         self.version = version
         self.publishedAt = publishedAt
     }
@@ -20,6 +26,10 @@ public struct ListedSite: Listed {
     public func writeMembers(to writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("name", name)
+        if !names.isAbsent {
+            writer.name("names")
+            names.write(to: &writer)
+        }
         writer.field("version", version)
         writer.field("publishedAt", microseconds: publishedAt.microseconds)
     }

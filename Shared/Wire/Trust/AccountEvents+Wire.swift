@@ -56,6 +56,25 @@ extension JSONWriter {
     }
 }
 
+extension FieldReader {
+    /// The buildings of a role; empty for all of the site, which the member's absence says.
+    ///
+    /// - Throws: also for an empty array: who takes the last building away must not give all.
+    func grantedBuildings() throws(WireFault) -> [BuildingID] {
+        let buildings = try elements("buildings") { (building) throws(WireFault) in
+            try building.identifier() as BuildingID
+        }
+        if buildings.isEmpty, optional("buildings") != nil { throw .noBuildings }
+        return buildings
+    }
+}
+
+extension WireFault {
+    fileprivate static let noBuildings = WireFault(
+        .fieldOutOfRange, path: "buildings",
+        "name a building, or leave the member out for all buildings of the site")
+}
+
 extension RoleGrant {
     private static let maximumBuildings = 100
 
@@ -65,9 +84,7 @@ extension RoleGrant {
         self.init(
             try fields.required("role").choice(),
             site: try fields.optional("site")?.identifier(.siteMalformed),
-            buildings: try fields.elements("buildings") { (building) throws(WireFault) in
-                try building.identifier()
-            })
+            buildings: try fields.grantedBuildings())
         guard site != nil || buildings.isEmpty else {
             throw WireFault(.fieldOutOfRange, path: "buildings", "name the site of the buildings")
         }

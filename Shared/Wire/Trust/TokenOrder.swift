@@ -61,16 +61,7 @@ extension TokenOrder {
         site = try Self.identifier(object["site"], .siteMalformed, "site", SiteID.init(validating:))
         device = try Self.identifier(
             object["device"], .deviceMalformed, "device", DeviceID.init(validating:))
-        if let list = object["buildings"], !list.isNull {
-            guard let elements = list.array else {
-                throw WireFault(.fieldWrongType, path: "buildings", "an array is expected")
-            }
-            for element in elements {
-                let id = try Self.identifier(
-                    element, .identifierMalformed, "buildings", BuildingID.init(validating:))
-                if let id { buildings.append(id) }
-            }
-        }
+        buildings = try FieldReader(object).grantedBuildings()
         if let expiry = object["expiresAt"], !expiry.isNull {
             guard let moment = expiry.string.flatMap(Timestamp.init(text:)) else {
                 throw WireFault(.timeMalformed, path: "expiresAt", "this is not an RFC 3339 time")

@@ -52,10 +52,10 @@ import Testing
         #expect(gaps.first.map { abs($0.squareMetres - 120) < 1e-9 } == true)
         #expect(gaps.last.map { abs($0.uncovered - 0.7) < 0.02 } == true)
         #expect(MagneticGap.all(in: site, beside: []).count == 3)
-        let upper = MagneticGap.all(in: site, beside: [], on: Self.floors[1])
+        let upper = MagneticGap.all(in: site, beside: [], on: [Self.floors[1]])
         #expect(upper.map(\.room.text) == ["above"])
         #expect(MagneticGap.floors(of: site) == Set(Self.floors))
-        #expect(MagneticGap.floors(of: site, on: Self.floors[1]) == [Self.floors[1]])
+        #expect(MagneticGap.floors(of: site, on: [Self.floors[1]]) == [Self.floors[1]])
         #expect(MagneticGap.floors(of: Self.site([office])).isEmpty)
     }
 

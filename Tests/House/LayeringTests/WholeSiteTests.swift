@@ -16,7 +16,7 @@ import Testing
         "Services/fingerprint-builder/Measurements/HeardSenders.swift": (1, "the radio map"),
         "Services/fingerprint-builder/Surveys/SurveyRoutes.swift": (1, "the radio map"),
         "Services/fingerprint-builder/FingerprintRoutes.swift": (1, "the radio map"),
-        "Services/fingerprint-builder/QualityRoutes.swift": (2, "the radio map"),
+        "Services/fingerprint-builder/QualityRoutes.swift": (3, "the radio map"),
         "Services/fingerprint-builder/Selecting/SelectionRoutes.swift": (2, "the radio map"),
         "Services/fingerprint-builder/MagneticRouteRoutes.swift": (1, "the radio map"),
         "Services/site-editor/Drafts/DraftEditRoutes.swift": (1, "makes the filter of edits"),

@@ -243,6 +243,20 @@ def a_kinds_word_finds_the_nearest() -> None:
                     "words.js", "profiles.js", "address.js", "elements.js", "icons.js", "phone.js"))
 
 
+def addresses_and_lists_lose_nothing() -> None:
+    run_on_modules("addresses_test.mjs", tuple(sorted(imported(
+        ["form-address.js", "route-refusal.js", "directory-panel.js", "profiles.js"]))))
+
+
+def a_profile_has_one_name() -> None:
+    """Buttons and messages of the app call it the same; the page has its own list."""
+    for language, words in languages().items():
+        for profile in ("walking", "step-free-preferred", "step-free-strict", "wheelchair"):
+            keys = {key for key in words if re.search(rf"\bprofile\b.*\.{profile}$", key)}
+            names = keys - {f"page.profile.{profile}", f"profile.about.{profile}"}
+            assert names == {f"profile.{profile}"}, (language, names)
+
+
 def no_sentence_stands_in_the_code() -> None:
     classes = set(re.findall(r"\.(-?[a-z][\w-]*)", styles()))
     classes |= {"map-canvas", "leaflet-zoom-animated", "more", "here"}
@@ -432,9 +446,9 @@ def main() -> int:
         lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,
         qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
         barriers_are_those_on_the_way, twins_are_told_apart,
-        a_kinds_word_finds_the_nearest,
-        kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
-        hours_are_picked_as_they_are_written, no_edit_is_lost,
+        a_kinds_word_finds_the_nearest, addresses_and_lists_lose_nothing, a_profile_has_one_name,
+        kept_ways_lead_to_lifts_in_use,
+        visitors_load_nothing_of_the_staff, hours_are_picked_as_they_are_written, no_edit_is_lost,
     ):
         check()
     return 0

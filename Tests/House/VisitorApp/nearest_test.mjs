@@ -81,4 +81,4 @@ const told = unknownProfile();
 assert.match(told, /“wheelchiar”/);
 ['walking', 'step-free-preferred', 'step-free-strict', 'wheelchair', 'by-touch'].forEach((one) => (
   assert.ok(told.indexOf('(' + one + ')') > 0, one)));
-assert.match(told, /Shown here: Walking \(walking\)\./);
+assert.match(told, /Shown here: Walk \(walking\)\./);

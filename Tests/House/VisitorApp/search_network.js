@@ -2,8 +2,9 @@
 //
 //     node search_network.js CASES.json
 //
-// CASES.json has the network of `GET /v1/sites/{site}/network` and cases: two rooms, profile, outages,
-// the time in milliseconds, and the cost that is expected, or null. The output is one JSON object.
+// CASES.json has the network of `GET /v1/sites/{site}/network` and cases: two rooms, or a room and a
+// kind of which the nearest is wanted, profile, outages, the time in milliseconds, and the cost that is
+// expected, or null. The output is one JSON object.
 
 'use strict';
 
@@ -30,9 +31,14 @@ async function main() {
   const times = [];
   let found = 0;
   const ends = (id) => ({ rooms: [network.roomIndex.get(id)], nodes: [] });
+  const places = (kind) => {
+    const held = network.places['kind:' + kind];
+    const nodes = (held.nodes || []).map((node) => ({ node, stopOf: kind }));
+    return { rooms: held.rooms || [], nodes, stopOf: kind };
+  };
   input.cases.forEach((one) => {
     const wish = {
-      from: ends(one.from), to: ends(one.to), profile: one.profile, outages: one.outages,
+      from: ends(one.from), to: one.isKind ? places(one.to) : ends(one.to), profile: one.profile, outages: one.outages,
       at: one.at, limits: one.limits, avoidsManual: one.avoidsManual,
     };
     const start = process.cpuUsage();

@@ -73,10 +73,10 @@ import Wire
             #""from": {"room": "A"}, "to": [{"directory": "law"}], "#
             + #""departAt": "2026-11-23T12:00:00Z""#
         for (language, room, entry) in [
-            ("en", "Studio is closed.", "Law is closed at that time. Opening hours: "),
-            ("de", "„Studio“ ist geschlossen.", "„Law“ ist zu dieser Zeit geschlossen. "),
-            ("cy", "Mae Studio ar gau.", "Mae Law ar gau bryd hynny. Oriau agor: "),
-            ("ru", "«Studio»: закрыто.", "«Law»: в это время закрыто. Часы работы: "),
+            ("en", "Studio is closed.", "Law is closed when you arrive. Opening hours: "),
+            ("de", "„Studio“ ist geschlossen.", "„Law“ ist bei Ihrer Ankunft geschlossen. "),
+            ("cy", "Mae Studio ar gau.", "Mae Law ar gau pan gyrhaeddwch. Oriau agor: "),
+            ("ru", "«Studio»: закрыто.", "«Law»: когда вы придёте, будет закрыто. Часы работы: "),
         ] {
             let spoken = #", "language": "\#(language)""#
             let one = try await router.route(Self.fromAToB + spoken, router.visitor())

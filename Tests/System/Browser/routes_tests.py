@@ -45,7 +45,7 @@ class Routes(Subject):
             page.open("/s/bush-house?from=0.N01&to=2.S05&profile=wheelchiar&lang=en")
             page.until(STEPS)
             told = page.text(".fault")
-            assert "“wheelchiar”" in told and "Shown here: Walking (walking)." in told, told
+            assert "“wheelchiar”" in told and "Shown here: Walk (walking)." in told, told
             page.click(".profiles input[value=step-free-strict]")
             page.until("return document.querySelector('.fault').hidden")
 
@@ -54,7 +54,39 @@ class Routes(Subject):
             page.open("/s/bush-house?from=0.N01&to=0.N01&lang=en")
             page.until("return /You are there already/.test("
                        "(document.querySelector('.summary') || {}).textContent)")
-            assert "arriv" not in page.text(".summary").lower()
+            page.settled()
+            assert "arriv" not in page.text(".content").lower(), page.text(".content")
+            assert page.run("return document.querySelectorAll('.steps, .stepper').length") == 0
+            page.show("/s/bush-house?from=0.N01&to=0.N01&panel=ear&lang=en")
+            page.until("return /You are there already/.test(document.querySelector('.ear').textContent)")
+            assert "arriv" not in page.text(".ear").lower(), page.text(".ear")
+
+    def a_name_by_hand_is_a_question(self):
+        self.need("museum")
+        shown = "return [].map.call(document.querySelectorAll('.ends input'), " \
+            "function (one) { return one.value; }).join('|')"
+        lists = "return [].map.call(document.querySelectorAll('.ends .results'), " \
+            "function (one) { return one.textContent; }).join('')"
+        for ends, fields in (("from=foyer&to=corridor", "Foyer|corridor"),
+                             ("from=nowhere&to=shop", "nowhere|Museum Shop"),
+                             # The store is the staff's: for a visitor there is none.
+                             ("from=nowhere&to=store", "nowhere|store"),
+                             ("from=lift&to=lift", "lift|Nearest lift"),
+                             ("from=lift&to=lift&profile=walking&lang=en", "lift|Nearest lift")):
+            with Page(self.at) as page:
+                page.open(f"/s/museum?{ends}")
+                page.until(shown + " === arguments[0]", 60, fields)
+                # The field that asks shows what is found, or that nothing is.
+                page.until(lists)
+                assert "not on the map" not in page.text(".content"), page.text(".content")
+        with Page(self.at) as page:
+            page.open("/s/museum?from=foyer&to=desk&lang=en")
+            page.until(STEPS)
+            assert "from=foyer&to=desk" in page.run("return location.search")
+            # The link of something that went says which it is.
+            page.show("/s/museum?from=foyer&to=directory:gone&lang=en")
+            page.until("return /“directory:gone” is not on the map/.test("
+                       "document.querySelector('.route').textContent)")
 
     def what_is_slow_can_be_cancelled(self):
         with Page(self.at) as page:

@@ -81,6 +81,44 @@ class Search(Subject):
             assert alike == [], sorted(alike)[:20]
             assert sum(" · near " in one for rows in groups for one in rows) > 20, groups
 
+    def the_directory_has_each_named_room_of_the_floor(self):
+        self.need("museum")
+        lines = "return [].map.call(document.querySelectorAll('.content section:first-of-type " \
+            ".group .line'), function (one) { return one.textContent; })"
+        head = "return [].map.call(document.querySelectorAll('.content h2'), " \
+            "function (one) { return one.textContent; })"
+        unfold = "document.querySelectorAll('.group').forEach(function (one) { one.open = true; })"
+        named = {floor: sorted(one["name"] for one in self.ask(
+            f"/v1/sites/museum/rooms?floor={floor}&limit=1000")["rooms"] if one.get("name"))
+            for floor in ("museum.0", "museum.1")}
+        assert {"Foyer", "Long Gallery", "Upper Gallery"} <= {*named["museum.0"], *named["museum.1"]}
+        # The directory comes before the floor, and says that more is on its way.
+        self.between.held = "/v1/sites/museum/floors/museum.0/map"
+        with Page(self.at) as page:
+            page.load("/s/museum?panel=directory&floor=museum.0&lang=en")
+            page.until("return document.querySelector('.group') !== null")
+            assert "Reading the floor…" in page.text(".content"), page.text(".content")
+            assert page.run(head) == ["Departments and services"], page.run(head)
+            self.between.held = None
+            page.until(head + ".length === 2")
+            assert page.run(head) == ["Rooms · Ground floor", "Departments and services"]
+            page.run(unfold)
+            page.settled()
+            assert sorted(page.run(lines)) == named["museum.0"], page.run(lines)
+            # It goes along with the floor.
+            page.show("/s/museum?panel=directory&floor=museum.1&lang=en")
+            page.until("return /First floor/.test(document.querySelector('.content h2').textContent)")
+            page.run(unfold)
+            page.settled()
+            assert sorted(page.run(lines)) == named["museum.1"], page.run(lines)
+
+    def a_place_that_is_not_there_is_not_asked_for_again(self):
+        self.need("museum")
+        with Page(self.at) as page:
+            page.open("/s/museum?room=gone&lang=en")
+            page.until("return document.querySelector('.content .fault') !== null")
+            assert page.text(".content") == "This place is not on the map.", page.text(".content")
+
     def an_entry_says_and_shows_where_it_is(self):
         lit = "return [whereabouts.view.floorID, whereabouts.view.layer.litKey]"
         if self.has("museum"):

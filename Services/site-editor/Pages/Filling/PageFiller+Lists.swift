@@ -28,6 +28,9 @@ extension PageFiller {
             view.maps = [mapOutdoors]
         } else if let here {
             view.maps = maps(of: here)
+            if let floor = here.floor.flatMap({ names.index.floor(FloorID($0)) }) {
+                view.links.append(rooms(of: floor, most: Self.fewRooms))
+            }
         } else if let floor = openingFloor {
             view.maps = [map(of: floor)]
             view.links.append(rooms(of: floor, most: Self.fewRooms))
@@ -54,21 +57,18 @@ extension PageFiller {
         }
     }
 
-    /// The names of the map as text. Passages and rooms without a name are left out, as in the app.
+    /// The names of the map as text. Rooms without a name are left out, as in the app.
     private func rooms(of floor: FloorRecord, most: Int) -> Section {
-        let passages: Set = [
-            PlaceKind.corridor, PlaceKind.stairs, PlaceKind.lift, PlaceKind.platformLift,
-        ]
-        let rooms = names.index.rooms.filter {
-            $0.floor == floor.id && names.hasName($0)
-                && !passages.contains(PlaceKind($0.kind).base)
-        }
-        let items = rooms.map { room in
-            let (name, kind) = (names.room(room), names.kind(room.kind))
-            return Item(
-                name: name, address: wish.link([("room", room.id.text)]),
-                line: name == kind || room.kind == "room" ? "" : kind)
-        }.sorted { inOrder($0.name, $1.name) }
+        let rooms = names.index.rooms.filter { $0.floor == floor.id && names.hasName($0) }
+        let items = toldApart(
+            rooms.map { room in
+                let (name, kind) = (names.room(room), names.kind(room.kind))
+                let item = Item(
+                    name: name, address: wish.link([("room", room.id.text)]),
+                    line: name == kind || room.kind == "room" ? "" : kind)
+                return (item, .room(room.id))
+            }
+        ).sorted { inOrder($0.name, $1.name) }
         let title = names.floor(floor.id.text) ?? ""
         var section = Section(
             title: words("directory.floor", ["floor": title]), items: Array(items.prefix(most)),
@@ -81,6 +81,20 @@ extension PageFiller {
             section.note = words("directory.more", ["count": String(most)])
         }
         return section
+    }
+
+    /// The items of a list. Those of one name and line say what is near.
+    private func toldApart(_ list: [(item: Item, place: PlaceReference?)]) -> [Item] {
+        let twins = list.map {
+            PageNames.Twin(name: $0.item.name, line: $0.item.line, place: $0.place)
+        }
+        return zip(list, names.near(amongTwins: twins)).map { listed, near in
+            guard let near else { return listed.item }
+            var item = listed.item
+            let told = words("page.near", ["place": near])
+            item.line = item.line.isEmpty ? told : "\(item.line) · \(told)"
+            return item
+        }
     }
 
     /// Names as people look for them: `Room 9` before `Room 10`.
@@ -182,11 +196,13 @@ extension PageFiller {
         ]
         let kinds = Dictionary(grouping: entries) { names.kind($0.kind) }
         for (kind, entries) in kinds.sorted(by: { inOrder($0.key, $1.key) }) {
-            let items = entries.map { entry in
-                Item(
-                    name: names.entry(entry), address: wish.link([("entry", entry.id.text)]),
-                    line: entry.places.first.flatMap(names.place) ?? "")
-            }
+            let items = toldApart(
+                entries.map { entry in
+                    let item = Item(
+                        name: names.entry(entry), address: wish.link([("entry", entry.id.text)]),
+                        line: entry.places.first.flatMap(names.place) ?? "")
+                    return (item, entry.places.first)
+                })
             sections.append(
                 Section(
                     title: kind, level: 3, items: items.sorted { inOrder($0.name, $1.name) },

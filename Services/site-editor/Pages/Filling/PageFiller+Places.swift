@@ -54,6 +54,29 @@ extension PageFiller {
         return "\(words(isOpen ? "page.openNow" : "hours.closed")). \(spoken)"
     }
 
+    /// Says that a lift or the like in a room of its kind is out of order; nil for none.
+    private func outage(in place: PagePlace) async -> String? {
+        let room = RoomID(place.id)
+        guard let kind = names.index.room(room)?.kind else { return nil }
+        let parts = Set(
+            names.index.document.connections.filter { connection in
+                PlaceKind(connection.kind).map { $0.satisfies(PlaceKind(PlaceKind(kind).base)) }
+                    == true && connection.stops.contains { $0.room == room }
+            }.map(\.id.text))
+        guard !parts.isEmpty else { return nil }
+        let answer = await reader.body(
+            "/v1/outages", [("site", reader.site.text), ("active", "true")])
+        let outages = answer.flatMap { try? ShownRecord.list("outages", json: $0) } ?? []
+        let texts = outages.filter { $0.connection.map(parts.contains) == true }.map { outage in
+            outage.reason.map { reason in
+                let known = reason.lowercased().replacing(" ", with: "-")
+                let text = words.text("barrier.kind.\(known)") ?? reason
+                return words("outage.hereBecause", ["reason": text])
+            } ?? words("outage.here")
+        }
+        return texts.first
+    }
+
     private mutating func fill(_ card: inout PageView.Card, room place: PagePlace) async {
         if let room = names.index.room(RoomID(place.id)) {
             card.facts.insert((words("page.what"), names.kind(room.kind)), at: 0)
@@ -65,6 +88,9 @@ extension PageFiller {
             case .no: card.facts.append((words("page.wheels"), words("card.inaccessible")))
             case .unknown: break
             }
+        }
+        if let outage = await outage(in: place) {
+            card.facts.append((words("page.state"), outage))
         }
         if let hours = hours(place.record?.openingHours, floor: place.floor) {
             card.facts.append((words("page.hours"), hours))
@@ -95,12 +121,14 @@ extension PageFiller {
     private func fill(_ card: inout PageView.Card, entry place: PagePlace) {
         card.telephone = place.record?.telephone
         card.website = place.record?.website
-        if let hours = hours(place.record?.openingHours, floor: place.floor) {
+        let entry = names.index.document.directory.first { $0.id.text == place.id }
+        // Without hours of its own it has those of its only room.
+        let room = entry.flatMap(names.onlyRoom)
+        let text = place.record?.openingHours ?? room?.openingHours
+        if let hours = hours(text, floor: room?.floor.text ?? place.floor) {
             card.facts.append((words("page.hours"), hours))
         }
-        guard
-            let entry = names.index.document.directory.first(where: { $0.id.text == place.id })
-        else { return }
+        guard let entry else { return }
         card.facts.insert((words("page.what"), names.kind(entry.kind)), at: 0)
         card.links += entry.places.prefix(12).compactMap(link)
     }

@@ -71,7 +71,7 @@ struct PageFiller {
         if let notice = wish.panel?.notice { view.notices.append(words(notice)) }
         guard let unknown = wish.unknownProfile else { return }
         func named(_ profile: PageProfile) -> String {
-            "\(words("page.profile.\(profile.rawValue)")) (\(profile.rawValue))"
+            "\(words(profile.key)) (\(profile.rawValue))"
         }
         view.notices.append(
             words(
@@ -126,14 +126,12 @@ struct PageFiller {
                 ?? words("page.kind.\(place.kind)")
         }
         var lines = plain
-        let groups = Dictionary(grouping: places.indices) {
-            [places[$0].name.lowercased(), plain[$0]]
+        let twins = places.enumerated().map { index, place in
+            PageNames.Twin(
+                name: place.name, line: plain[index], place: names.reference(place))
         }
-        for twins in groups.values where twins.count > 1 {
-            for (index, near) in zip(twins, names.near(twins.map { places[$0] })) {
-                guard let near else { continue }
-                lines[index] += " · \(words("page.near", ["place": near]))"
-            }
+        for (index, near) in names.near(amongTwins: twins).enumerated() {
+            if let near { lines[index] += " · \(words("page.near", ["place": near]))" }
         }
         return Array(zip(places, lines))
     }

@@ -1,7 +1,6 @@
 import Events
 import Geometry
 import Site
-import Wire
 
 /// Tells places of one name apart by what is near, as twins.js does.
 extension PageNames {
@@ -22,15 +21,36 @@ extension PageNames {
         }
     }
 
+    /// A place of a list, with the line below its name.
+    struct Twin {
+        var name: String
+        var line: String
+        /// Nil for one without a place.
+        var place: PlaceReference?
+    }
+
+    /// For each place of a list the name that tells it from those of the same name and line. Nil
+    /// where there is no other, or no neighbour.
+    func near(amongTwins all: [Twin]) -> [String?] {
+        var given = [String?](repeating: nil, count: all.count)
+        let groups = Dictionary(grouping: all.indices) {
+            [all[$0].name.lowercased(), all[$0].line]
+        }
+        for twins in groups.values where twins.count > 1 {
+            for (index, near) in zip(twins, near(twins.map { all[$0] })) { given[index] = near }
+        }
+        return given
+    }
+
     /// For each of these places the name of the nearest room of its floor, or building outdoors.
     /// The places have one name and one line. Two get the same neighbour only where there is no
     /// other. Nil for a place without a neighbour.
-    func near(_ twins: [FoundPlace]) -> [String?] {
+    func near(_ twins: [Twin]) -> [String?] {
         // One line is one floor, but for floors of one name.
         var floors: [FloorID?: [Named]] = [:]
         var pairs: [(twin: Int, neighbour: Neighbour)] = []
         for (number, twin) in twins.enumerated() {
-            guard let reference = reference(twin), let spot = spot(reference) else { continue }
+            guard let reference = twin.place, let spot = spot(reference) else { continue }
             let around = floors[spot.floor] ?? named(on: spot.floor)
             floors[spot.floor] = around
             let own = room(of: reference).map { PlaceReference.room($0) } ?? reference

@@ -161,6 +161,24 @@ struct PageNames: Sendable {
         }
     }
 
+    /// The point and the floor of an entry of the directory that has one place alone.
+    func onlyPlace(ofEntry id: String) -> (point: Point, floor: FloorID?)? {
+        guard let entry = document.directory.first(where: { $0.id.text == id }),
+            entry.places.count == 1
+        else { return nil }
+        return spot(entry.places[0])
+    }
+
+    /// The room that is the only place of an entry, or that is around it.
+    func onlyRoom(of entry: DirectoryEntry) -> RoomRecord? {
+        guard entry.places.count == 1 else { return nil }
+        switch entry.places[0] {
+        case .room(let id): return index.room(id)
+        case .location(let id): return index.location(id)?.room.flatMap { index.room($0) }
+        case .building, .floor, .zone: return nil
+        }
+    }
+
     /// Where a thing is: its floor and building, or its address.
     func place(_ reference: PlaceReference) -> String? {
         switch reference {

@@ -18,11 +18,11 @@ import { onPosition, present, presentPlace } from './position-store.js';
 import { positionText } from './positions.js';
 import { unknownProfile } from './profiles.js';
 import { RouteLine } from './route-line.js';
-import { refusal } from './route-refusal.js';
+import { faultOfEnds, refusal } from './route-refusal.js';
 import { leaveEar, senses } from './senses.js';
 import { ask } from './service.js';
 import { hush, onVoices, speak, vibrate } from './speaking.js';
-import { faultElement, faultText, waitFor } from './waiting.js';
+import { faultText, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
 
 const REROUTE_MILLISECONDS = 20000;
@@ -119,7 +119,8 @@ class EarPanel {
       else this.show(answer, [news, answer.note].filter(Boolean).join(' '));
     } catch (fault) {
       if (this.ended) return;
-      this.fill(faultElement(fault, () => this.search()));
+      const ends = [now.from, now.to];
+      this.fill(await faultOfEnds(site, fault, ends, () => this.search()));
     }
   }
 
@@ -150,24 +151,25 @@ class EarPanel {
   show(answer, news) {
     if (this.line) this.line.remove();
     this.line = null;
-    if (!answer.found || !answer.routes[0].spoken) {
-      const reason = answer.reason;
-      this.walk = null;
-      this.follower.follow(null);
-      this.fill(refusal(this.app, reason));
-      this.say([news, t('route.none'), reason && reason.text].filter(Boolean).join(' '));
-      this.watch([]);
+    const route = answer.found && answer.routes[0];
+    const shut = route && route.shutEnd && route.shutEnd.text;
+    if (route && !route.legs.length) {
+      const told = [news, t('route.there'), shut].filter(Boolean).join(' ');
+      this.showAlone(el('p', { class: 'pad', text: told }), [unknownProfile(), told]);
       return;
     }
-    const route = answer.routes[0];
+    if (!route || !route.spoken) {
+      const reason = answer.reason;
+      this.showAlone(refusal(this.app, reason), [news, t('route.none'), reason && reason.text]);
+      return;
+    }
     this.walk = new EarWalk(route);
     this.follower.follow(this.walk);
     this.drawWalk(route);
     this.drawLine(route);
-    const whole = !route.legs.length ? t('route.there') : t('ear.begin', {
+    const whole = t('ear.begin', {
       place: this.target, time: duration(this.walk.seconds), distance: this.length(route),
     });
-    const shut = route.shutEnd && route.shutEnd.text;
     this.tell({ kind: 'step' }, {
       before: [unknownProfile(), news, whole, shut].filter(Boolean).join(' '),
     });
@@ -178,6 +180,15 @@ class EarPanel {
       this.stops.push(onPosition((position) => this.follower.move(position)));
       if (senses().turns === 'clock') this.startCompass();
     }
+  }
+
+  /** Shows and says something that is no walk: there is no way, or nothing left of it. */
+  showAlone(shown, texts) {
+    this.walk = null;
+    this.follower.follow(null);
+    this.fill(shown);
+    this.say(texts.filter(Boolean).join(' '));
+    this.watch([]);
   }
 
   watch(connections) {

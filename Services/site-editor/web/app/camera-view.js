@@ -19,11 +19,12 @@ import { askWhere, positionText } from './positions.js';
 import { standAt } from './position-sources.js';
 import { profileQuestion } from './profiles.js';
 import { RouteLine } from './route-line.js';
+import { faultOfEnds } from './route-refusal.js';
 import { metresBetween } from './measuring.js';
 import { locate, nextTurn, stepStarts, trackOf } from './route-track.js';
 import { ask } from './service.js';
 import { timetable } from './timetable.js';
-import { faultElement, waitFor } from './waiting.js';
+import { waitFor } from './waiting.js';
 import { currentLanguage, distance, kindName, t } from './words.js';
 
 const SILENT_MILLISECONDS = 2500;
@@ -127,6 +128,8 @@ class CameraView {
   /** The way, where there is a target, and then what is around. */
   async search() {
     if (this.ended) return;
+    this.searches = (this.searches || 0) + 1;
+    const own = this.searches;
     const now = address();
     const site = this.app.site;
     const target = readPlace(now.to);
@@ -144,7 +147,9 @@ class CameraView {
       }
       if (target) await this.searchWay(start, await findPlace(site, now.to, true));
     } catch (fault) {
-      if (!this.ended) fill(this.told, faultElement(fault, () => this.search()));
+      const ends = [now.from, now.to];
+      const told = await faultOfEnds(site, fault, ends, () => this.search());
+      if (!this.ended && own === this.searches) fill(this.told, told);
       return;
     }
     if (this.ended) return;

@@ -12,7 +12,7 @@ import { placeName, placeRecord, placeText, readPlace, rememberName } from './pl
 import { timetable } from './timetable.js';
 import { computers } from './computers.js';
 import { shareButton } from './sharing.js';
-import { ask, query, sitePath } from './service.js';
+import { ask, Fault, query, sitePath } from './service.js';
 import { waitFor } from './waiting.js';
 import { kindName, nameOf, t } from './words.js';
 import { copyButton } from './copying.js';
@@ -29,7 +29,7 @@ export async function showCard(app, focus) {
   const place = member === 'point' ? readPlace(now.point)
     : { kind: KINDS[member], id: now[member] };
   if (!place) {
-    app.shell.failed({ status: 404 }, null);
+    app.shell.failed(new Fault(404), null);
     return;
   }
   if (place.kind === 'point') {
@@ -179,20 +179,26 @@ function outside(text, scheme) {
 async function entryCard(app, place, entry, title, focus) {
   const text = placeText('directory', place.id);
   const where = el('ul', { class: 'rows' });
+  const more = el('div');
   app.shell.set([
     app.shell.head(title, () => show({}), kindName(entry.kind), shareButton(title, text)), where,
-    cardActions(app, text),
-    facts([
-      ['clock', openingHours(entry.openingHours, app.site.timeZone(null))],
-      ['website', outside(entry.website, 'http')],
-      ['telephone', outside(entry.telephone, 'tel')],
-    ]),
+    cardActions(app, text), more,
   ], focus);
+  const tellFacts = (hours, floor) => fill(more, facts([
+    ['clock', openingHours(hours, app.site.timeZone(floor))],
+    ['website', outside(entry.website, 'http')],
+    ['telephone', outside(entry.telephone, 'tel')],
+  ]));
+  tellFacts(entry.openingHours, null);
   const isShown = () => address().entry === entry.id && document.body.contains(where);
   const references = (entry.places || []).slice(0, MOST_PLACES);
   const places = await Promise.all(references.map((one) => placeOf(app.site, one)));
   if (!isShown()) return;
   const shown = places.filter(Boolean);
+  // Without hours of its own it has those of its only room.
+  if (!entry.openingHours && shown.length === 1) {
+    tellFacts(shown[0].record.openingHours, shown[0].floor);
+  }
   const lines = shown.map((one) => placeRow(app, one, where));
   // The names of buildings may come later.
   app.site.named.then(() => lines.forEach((write) => write()));

@@ -1,12 +1,12 @@
 // The directory by kind, and the rooms of the floor that is shown as a list: the map in words.
 
 import { show } from './address.js';
-import { button, el } from './elements.js';
+import { button, el, fill } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon, iconOfKind } from './icons.js';
 import { tellApart } from './places.js';
 import { ask, query, sitePath } from './service.js';
-import { waitFor } from './waiting.js';
+import { faultText, waitFor } from './waiting.js';
 import { kindName, nameOf, t, tn } from './words.js';
 
 const PAGE = 1000;
@@ -37,30 +37,57 @@ export async function showDirectory(app, focus) {
     go: () => show({ entry: entry.id }),
   }));
   const tell = (rows, changed) => tellApart(app.site, rows, changed, control.signal);
+  const rooms = el('section', {});
+  showRooms(app, rooms, tell);
   app.shell.set([
     app.shell.head(t('home.directory'), () => show({})),
-    roomsOfFloor(app, tell),
-    groups(entries, tell),
+    rooms,
+    entries.length ? el('section', {}, [
+      el('h2', { text: t('directory.entries') }), groups(entries, tell),
+    ]) : null,
     answer.next ? el('p', { class: 'quiet', text: t('directory.more', { count: PAGE }) }) : null,
   ], focus);
+  followFloor(app, control.signal, (lack) => showRooms(app, rooms, tell, lack));
 }
 
-/** The rooms of the floor that is shown, by kind. */
-function roomsOfFloor(app, tell) {
+/** Calls `draw` when the first floor is there, or with why it is not, and for each later one. */
+async function followFloor(app, signal, draw) {
+  const before = app.view && app.view.floorID;
+  const fault = await app.firstFloor;
+  if (signal.aborted) return;
+  signal.addEventListener('abort', app.view.on('floor', () => draw()));
+  const now = app.view.floorID;
+  if (!now && app.site.floors.length) draw(fault ? faultText(fault) : t('cancelled'));
+  else if (now !== before) draw();
+}
+
+/** The rooms of the floor that is shown, by kind. `lack` is said where there is none to come. */
+function showRooms(app, section, tell, lack) {
   const view = app.view;
-  if (!view || !view.floorMap) return null;
-  const rooms = view.floorMap.areas.filter((area) => area.layer === 'area' && area.name
-    && ['corridor', 'stairs', 'lift'].indexOf(area.group) < 0);
-  if (!rooms.length) return null;
-  const floors = [view.floorID];
-  const rows = rooms.map((room) => ({
-    kind: 'room', category: room.kind, id: room.id, name: room.name, floors,
+  const children = [];
+  if (lack) children.push(el('p', { class: 'quiet', text: lack }));
+  else if (!view || !view.floorID) {
+    const waits = app.site.floors.length > 0;
+    if (waits) children.push(el('p', { class: 'quiet', role: 'status', text: t('wait.floor') }));
+  } else {
+    const rows = roomsOfFloor(view.floorMap, view.floorID);
+    const floor = floorLine(app.site, view.floorID);
+    children.push(
+      el('h2', { text: t('directory.floor', { floor }) }),
+      rows.length ? groups(rows, tell)
+        : el('p', { class: 'quiet', text: t('directory.noNames') }));
+  }
+  section.hidden = !children.length;
+  fill(section, children);
+}
+
+/** A row for each room with a name, passages too: who can't see the map has them here alone. */
+export function roomsOfFloor(floorMap, floorID) {
+  const areas = floorMap ? floorMap.areas : [];
+  return areas.filter((area) => area.layer === 'area' && area.name).map((room) => ({
+    kind: 'room', category: room.kind, id: room.id, name: room.name, floors: [floorID],
     go: () => show({ room: room.id }),
   }));
-  return el('section', {}, [
-    el('h2', { text: t('directory.floor', { floor: floorLine(app.site, view.floorID) }) }),
-    groups(rows, tell),
-  ]);
 }
 
 /** Appends rows, some hundred a frame: a large floor has thousands. */

@@ -3,7 +3,9 @@
 
 import { address, rewrite } from './address.js';
 import { floorName } from './floors.js';
-import { findPlace, findPlaces, placeName, placeRecord, placeText, readPlace } from './places.js';
+import {
+  findPlace, findPlaces, isOnMap, nearestOf, placeName, placeRecord, placeText, readPlace,
+} from './places.js';
 import { hasWord, t } from './words.js';
 
 const ENDS = ['from', 'to'];
@@ -22,7 +24,9 @@ export function readingForm(panel, showRoute) {
   return async (app, focus) => {
     const asked = address();
     const query = new URLSearchParams(location.search);
-    if (isOfForm(query)) {
+    const isName = isOfForm(query) || await hasName(app.site, asked);
+    if (address() !== asked) return;
+    if (isName) {
       app.shell.waiting(t('wait.place'));
       if (!await readForm(app.site, query, asked)) return;
     }
@@ -44,13 +48,32 @@ function isOfForm(query) {
   return IDS.some(has) || ENDS.some(isName) || FORM.every(has);
 }
 
+/** Whether an end is an id of nothing here: then somebody wrote it, as people write a name. */
+async function hasName(site, asked) {
+  const lacks = async (name) => {
+    const place = readPlace(asked[name]);
+    if (!isBare(place, asked[name])) return false;
+    const found = await findPlace(site, asked[name], name === 'to');
+    return !await isOnMap(site, found);
+  };
+  // Without the service nobody knows, and the panel says what fails.
+  const lacking = await Promise.all(ENDS.map((name) => lacks(name).catch(() => false)));
+  return lacking.indexOf(true) >= 0;
+}
+
+/** Whether a place is an id without a kind: of a room, of something else, or of nothing. */
+function isBare(place, text) {
+  return place !== null && place.kind === 'room' && text.indexOf(':') < 0;
+}
+
 /** Writes the address anew; false if the reader has gone on meanwhile. */
 async function readForm(site, query, asked) {
   const texts = ENDS.map((name) => (query.get(name) || '').trim().slice(0, 200));
   const ids = IDS.map((name) => query.get(name) || '');
   const places = await Promise.all(texts.map((text, index) => (
     // Without the service an id stays what it is.
-    text ? placeOf(site, text, ids[index]).catch(() => (readPlace(text) ? text : '')) : '')));
+    text ? placeOf(site, text, ids[index], index === 1)
+      .catch(() => (readPlace(text) ? text : '')) : '')));
   if (address() !== asked) return false;
   const shown = SHOWN.find((one) => asked[one[0]]);
   if (!texts[1] && shown) places[1] = shown[1] + asked[shown[0]];
@@ -67,33 +90,24 @@ async function readForm(site, query, asked) {
 
 /**
  * The place that a text stands for, as the page finds it: the one behind the name that the form
- * showed, that of a link, or the only one of the name. Empty where that is a question.
+ * showed, that of a link, the nearest of a kind where one is `sought`, or the only one of the
+ * name. Empty where that is a question.
  */
-async function placeOf(site, text, id) {
+async function placeOf(site, text, id, sought) {
   const known = readPlace(id);
   if (known && await isNamed(site, known, text).catch(() => false)) return id;
   const linked = readPlace(text);
-  if (linked && (linked.kind !== 'room' || text.indexOf(':') >= 0)) return text;
-  const place = linked ? await findPlace(site, text) : null;
-  if (place && await isThere(site, place)) return placeText(place.kind, place.id);
+  if (linked && !isBare(linked, text)) return text;
+  // A word of other letters than those of ids, such as that for a kind, is no id.
+  const place = linked ? await findPlace(site, text, sought)
+    : sought && await nearestOf(site, text);
+  if (place && await isOnMap(site, place)) return placeText(place.kind, place.id);
   const found = await findPlaces(site, text);
   const small = text.toLowerCase();
   const named = found.filter((one) => one.name.toLowerCase() === small);
   const left = named.length ? named : found;
   const isLike = left.length === 1 && ['exact', 'prefix'].indexOf(left[0].match) >= 0;
   return isLike ? placeText(left[0].kind, left[0].id) : '';
-}
-
-/** Whether the site has the place; an id that nothing else has is taken for that of a location. */
-async function isThere(site, place) {
-  if (place.kind !== 'location') return true;
-  try {
-    await placeName(site, place);
-    return true;
-  } catch (fault) {
-    if (fault.status === 404 || fault.status === 403) return false;
-    throw fault;
-  }
 }
 
 /** Whether the page calls the place so. */

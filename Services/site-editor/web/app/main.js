@@ -9,7 +9,7 @@ import { Site } from './site.js';
 import { ask, openSession } from './service.js';
 import { Shell } from './shell.js';
 import { kept } from './phone.js';
-import { chooseLanguage, loadWords, t } from './words.js';
+import { chooseLanguage, loadWords, nameOf, t } from './words.js';
 import { faultElement } from './waiting.js';
 import { startModes } from './modes.js';
 
@@ -45,7 +45,7 @@ async function start() {
 async function nameSite(site) {
   const answer = await ask('/v1/sites').catch(() => null);
   const own = answer && answer.sites.find((one) => one.id === site.id);
-  site.name = own ? own.name : site.id;
+  site.name = nameOf(own) || site.id;
   document.title = t('title', { site: site.name });
 }
 
@@ -61,7 +61,7 @@ async function chooseSite(page) {
     }
     if (!answer.sites.length) fill(page, el('p', { class: 'choice', text: t('sites.none') }));
     fill(list, answer.sites.map((site) => el('li', {}, el('a', {
-      href: '/s/' + encodeURIComponent(site.id), text: site.name,
+      href: '/s/' + encodeURIComponent(site.id), text: nameOf(site) || site.id,
     }))));
   } catch (fault) {
     fill(page, el('div', { class: 'choice' }, faultElement(fault, () => chooseSite(page))));

@@ -102,10 +102,13 @@ export class OfflineNetwork {
 
   /**
    * The cheapest way, or null. `wish` has `from` and `to` (rooms and nodes by their numbers; nodes
-   * may have metres to walk to them), profile, limits, `avoidsManual`, outages and `at`.
+   * may have metres to walk to them), profile, limits, `avoidsManual`, outages and `at`. `stopOf`
+   * of `from` and `to` is the kind that was asked for, such as lift.
    */
   find(wish) {
-    const same = wish.from.rooms.find((room) => wish.to.rooms.indexOf(room) >= 0);
+    const closed = this.closedPassages(wish, new Set());
+    const isHere = (room) => this.isRoomEntered(room, wish.to.stopOf, wish.profile, closed);
+    const same = wish.from.rooms.find((room) => wish.to.rooms.indexOf(room) >= 0 && isHere(room));
     if (same !== undefined) return { cost: 0, seconds: 0, steps: [], room: same };
     const tries = [['starts', 'ends'], ['starts', 'endsNear'], ['startsNear', 'ends'],
       ['startsNear', 'endsNear']];
@@ -138,7 +141,7 @@ export class OfflineNetwork {
       const closing = this.closingOn(found, wish, opened, closed);
       if (!closing.length) return found;
       closing.forEach((passage) => { closed[passage] = 1; });
-      if ((wish.to.nodes || []).some((one) => one.stopOf)) {
+      if (wish.to.stopOf || (wish.to.nodes || []).some((one) => one.stopOf)) {
         to = this.linksOf(wish, wish.to, ends, closed, opened);
       }
     }
@@ -155,6 +158,7 @@ export class OfflineNetwork {
       if (!nodes.has(one.node) || nodes.get(one.node) > cost) nodes.set(one.node, cost);
     });
     place.rooms.forEach((index) => {
+      if (!this.isRoomEntered(index, place.stopOf, wish.profile, closed)) return;
       const all = this.rooms[index][name] || [];
       if (!/Near$/.test(name)) all.forEach((node) => nodes.set(node, 0));
       else {
@@ -176,6 +180,13 @@ export class OfflineNetwork {
     const costs = this.costs(profile);
     return !arcs.length || arcs.some((arc) => (
       costs[arc] !== CLOSED && !(this.isEntrance[arc] && closed[this.arcPassages[arc]])));
+  }
+
+  /** Whether a profile may go on by a lift in a room, if lifts are asked for: `stopOf`. */
+  isRoomEntered(index, stopOf, profile, closed) {
+    const stops = (stopOf && this.rooms[index].stops) || [];
+    return !stops.length || stops.some((node) => (
+      this.arcsInto(node, stopOf).length && this.isEntered({ node, stopOf }, profile, closed)));
   }
 
   /** The arcs by which one enters connections of a kind at a node. */
@@ -319,9 +330,26 @@ export class OfflineNetwork {
     });
     // The lift or the like that the way leads to.
     const last = (wish.to.nodes || []).find((one) => one.node === found.end && one.stopOf);
-    const into = last ? this.arcsInto(last.node, last.stopOf) : [];
-    into.map((arc) => this.arcPassages[arc]).filter((number) => !closed[number]).forEach(note);
+    const into = (node, kind) => this.arcsInto(node, kind).map((arc) => this.arcPassages[arc])
+      .filter((number) => !closed[number]);
+    if (last) into(last.node, last.stopOf).forEach(note);
+    this.stopsAtEnd(found, wish).forEach((stops) => {
+      // Lifts of a room: it remains one while any of them goes.
+      const before = closing.length;
+      const all = new Set([].concat(...stops.map((node) => into(node, wish.to.stopOf))));
+      all.forEach(note);
+      const open = Array.from(all).filter((number) => closing.indexOf(number) < 0);
+      if (open.length) closing.length = before;
+    });
     return closing;
+  }
+
+  /** The lifts in the room that a way to the nearest one leads to. */
+  stopsAtEnd(found, wish) {
+    if (!wish.to.stopOf) return [];
+    return wish.to.rooms.map((index) => this.rooms[index])
+      .filter((room) => room.stops && (room.ends || []).indexOf(found.end) >= 0)
+      .map((room) => room.stops);
   }
 }
 

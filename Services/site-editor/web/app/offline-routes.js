@@ -1,5 +1,6 @@
 // Directions without the service: the kept network is searched in the page.
 
+import { isActive } from './offline-hours.js';
 import { OfflineNetwork } from './offline-network.js';
 import { metresBetween, routeOf } from './offline-steps.js';
 import { cardsAround, roomsOf } from './offline-around.js';
@@ -40,12 +41,19 @@ async function answer(app, question, kept) {
   addPlace(network, found);
   const target = readPlace(address().to);
   const name = target ? await placeName(app.site, target).catch(() => '') : '';
-  const names = { site: app.site, to: name || t('place.point') };
+  const names = {
+    site: app.site, to: name || t('place.point'), from: await startName(app.site, question.from),
+  };
   const route = routeOf(network, found, wish, names);
   const end = roomAtEnd(network, to, found);
   const inside = end && network.passages[end.endPassage];
   if (inside && !network.isOpen(inside, wish.at + found.seconds * 1000)) {
     route.shutEnd = { room: end.id, text: names.to + ': ' + t('hours.closed') };
+  } else {
+    const room = end || network.rooms[found.room];
+    if (isOut(network, room, wish)) {
+      route.shutEnd = { room: room.id, text: names.to + ': ' + t('outage.here') };
+    }
   }
   if (question.wording === 'spoken') {
     route.spoken = await spokenSteps(app.site, network, route, found, { from, to, names });
@@ -53,10 +61,28 @@ async function answer(app, question, kept) {
   return { found: true, note: t('offline.lifts', { time }), routes: [route] };
 }
 
+/** The name of a start that was asked for by a name of its own; empty for a room or a point. */
+async function startName(site, place) {
+  const kind = Object.keys(place)[0];
+  if (['location', 'directory', 'zone'].indexOf(kind) < 0) return '';
+  return placeName(site, { kind, id: place[kind] }).catch(() => '');
+}
+
 /** The room to which a found way leads, by one of its doors; undefined for other ends. */
 function roomAtEnd(network, to, found) {
   return to.rooms.map((index) => network.rooms[index])
     .find((room) => (room.ends || []).concat(room.endsNear || []).indexOf(found.end) >= 0);
+}
+
+/** Whether a room is that of lifts or the like which are all out of order. */
+function isOut(network, room, wish) {
+  const arcs = [];
+  ((room && room.stops) || []).forEach((node) => {
+    STOPS.forEach((kind) => arcs.push(...network.arcsInto(node, kind)));
+  });
+  const ids = new Set(arcs.map((arc) => network.passages[network.arcPassages[arc]].id));
+  return ids.size > 0 && Array.from(ids).every((id) => wish.outages.some((one) => (
+    one.connection === id && isActive(one, wish.at))));
 }
 
 /** The steps by ear, with the names and outlines of the rooms on the way. */
@@ -80,7 +106,7 @@ async function spokenSteps(site, network, route, found, ends) {
     records: new Map(numbers.map((one) => [one[0], network.rooms[one[1]]])),
     outlines: new Map([].concat(...maps).map((room) => [room.id, room.outline])),
     isSingle: single, room: target ? target.id : null, to: ends.names.to,
-    from: first && first.room ? told[rooms.indexOf(first.room)] : '',
+    from: ends.names.from || (first && first.room ? told[rooms.indexOf(first.room)] : ''),
     isNear: found.endsNear, point: found.point, floor: found.floor,
   });
 }
@@ -145,7 +171,8 @@ async function endOf(app, network, place, side) {
   if (kind === 'entrance') return { rooms: [], nodes: entrances(network) };
   const held = network.places[kind + ':' + id] || {};
   const stopOf = kind === 'kind' && STOPS.indexOf(id) >= 0 ? id : undefined;
-  return { rooms: held.rooms || [], nodes: (held.nodes || []).map((node) => ({ node, stopOf })) };
+  const nodes = (held.nodes || []).map((node) => ({ node, stopOf }));
+  return { rooms: held.rooms || [], nodes, stopOf };
 }
 
 /** The inner ends of all ways that lead in. */

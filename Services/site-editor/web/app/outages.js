@@ -8,7 +8,8 @@ import { t } from './words.js';
 
 const PERIOD_MILLISECONDS = 8000;
 /** The kinds of rooms that are parts of a connection. */
-const PARTS = ['lift', 'platform-lift', 'stairs', 'escalator', 'ramp'];
+const PARTS = ['lift', 'elevator', 'platform-lift', 'stairs', 'staircase', 'stairwell', 'steps',
+  'escalator', 'ramp'];
 
 function activeOutages(site) {
   return ask('/v1/outages' + query({ site: site.id, active: 'true' }));
@@ -20,7 +21,7 @@ function activeOutages(site) {
  */
 export async function outagesOfRoom(site, room) {
   const none = { closed: [], all: false, text: '' };
-  if (PARTS.indexOf(room.kind) < 0) return none;
+  if (PARTS.indexOf((room.kind || '').toLowerCase()) < 0) return none;
   const { outages } = await activeOutages(site);
   if (!outages.length) return none;
   const { connections, more } = await connectionsOfRoom(site, room.id);

@@ -70,6 +70,8 @@ export function panelOfModule(file) {
 /** Starts the panels and the search above them. */
 export function startPanels(shell, site) {
   const app = { shell, site, view: null, leave: null };
+  // Done with null when the map shows its first floor, or with why it shows none.
+  app.firstFloor = new Promise((done) => { app.mapShows = done; });
   shell.app = app;
   const box = new SearchBox(site, {
     label: t('search'), choose: (place) => show(cardOf(place)), clear: () => show({}),

@@ -90,7 +90,7 @@ async function lookFor(site, text, isSought) {
  * The place of a kind's word: the only one of that name, else the nearest of the kind. Null for
  * other words.
  */
-async function nearestOf(site, text) {
+export async function nearestOf(site, text) {
   await learnKinds(site);
   if (!kindOfWord(text)) return null;
   const results = await findPlaces(site, text);
@@ -119,6 +119,18 @@ export async function placeName(site, place) {
   if (!name) name = kindName(record.kind || place.kind);
   known.set(key, name);
   return name;
+}
+
+/** Whether the site has the place for this reader. */
+export async function isOnMap(site, place) {
+  if (!place || place.kind === 'here') return Boolean(place);
+  try {
+    await placeName(site, place);
+    return true;
+  } catch (fault) {
+    if (fault.status === 404 || fault.status === 403) return false;
+    throw fault;
+  }
 }
 
 /** The address of a place's record at the service. */

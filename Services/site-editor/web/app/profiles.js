@@ -68,8 +68,8 @@ export function profileChoice(changed) {
           },
         } });
       input.checked = profile === now;
-      return el('label', { title: t('profile.' + profile) }, [
-        input, icon(names[profile]), el('span', { text: t('profile.short.' + profile) }),
+      return el('label', {}, [
+        input, icon(names[profile]), el('span', { text: t('profile.' + profile) }),
       ]);
     }));
 }

@@ -10,7 +10,7 @@ import { lightRoom } from './card-panel.js';
 import { routeEnds } from './route-ends.js';
 import { RouteLine } from './route-line.js';
 import { handOver } from './qr-picture.js';
-import { lookAtBarriers, refusal } from './route-refusal.js';
+import { faultOfEnds, lookAtBarriers, refusal } from './route-refusal.js';
 import { routeSteps } from './route-steps.js';
 import { sideView } from './route-side-view.js';
 import { isAway, routeWithoutService } from './offline.js';
@@ -23,7 +23,7 @@ import { routeLink, share } from './sharing.js';
 import { prefersEar, sensesButtons } from './senses.js';
 import { say } from './announcing.js';
 import { ask } from './service.js';
-import { faultElement, waitFor } from './waiting.js';
+import { waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t, timeOfDay } from './words.js';
 
 const RETRY_MILLISECONDS = 10000;
@@ -44,6 +44,7 @@ class RoutePanel {
     this.app = app;
     this.chosen = 0;
     this.ended = false;
+    this.searches = 0;
     this.line = null;
     this.body = el('div', { class: 'route' });
   }
@@ -88,6 +89,10 @@ class RoutePanel {
 
   /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
   async search(why) {
+    this.searches += 1;
+    const own = this.searches;
+    // Whoever asks again meanwhile is answered by that: a fault of before must not take its place.
+    const isOver = () => this.ended || own !== this.searches;
     const now = address();
     if (!readPlace(now.from) || !readPlace(now.to)) {
       const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';
@@ -100,9 +105,11 @@ class RoutePanel {
       ends = await Promise.all([false, true].map((isSought) => (
         findPlace(this.app.site, isSought ? now.to : now.from, isSought))));
     } catch (fault) {
-      this.fill(this.fault(fault));
+      const told = await this.fault(fault);
+      if (!isOver()) this.fill(told);
       return;
     }
+    if (isOver()) return;
     const from = ends[0];
     const to = ends[1];
     const site = this.app.site;
@@ -120,15 +127,16 @@ class RoutePanel {
       const answer = await waitFor('wait.route', (signal) => ask('/v1/routes', {
         method: 'POST', body, signal,
       }));
-      if (this.ended) return;
+      if (isOver()) return;
       this.keptTold = '';
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, why);
     } catch (fault) {
       const answer = isAway(fault) && await routeWithoutService(this.app, body).catch(() => null);
-      if (this.ended) return;
+      const told = answer ? null : await this.fault(fault);
+      if (isOver()) return;
       if (answer) this.showKept(answer);
-      else this.fill(this.fault(fault));
+      else this.fill(told);
     }
   }
 
@@ -163,11 +171,8 @@ class RoutePanel {
   }
 
   fault(fault) {
-    if (fault.code === 'place-unknown') {
-      say(t('route.placeUnknown'));
-      return el('p', { class: 'fault', text: t('route.placeUnknown') });
-    }
-    return faultElement(fault, () => this.search());
+    const now = address();
+    return faultOfEnds(this.app.site, fault, [now.from, now.to], () => this.search());
   }
 
   /** Replaces what is below the question. A focus that was there goes to what took its place. */
@@ -212,6 +217,11 @@ class RoutePanel {
     if (this.app.view) this.app.view.light('');
     const route = this.routes[index];
     if (this.line) this.line.remove();
+    if (this.stopFollowing) this.stopFollowing();
+    if (!route.legs.length) {
+      this.stay(route, why);
+      return;
+    }
     this.steps = routeSteps(this.app, route, (step, chosen) => this.stepTo(step, chosen));
     const asked = el('div');
     this.fill([
@@ -223,17 +233,31 @@ class RoutePanel {
         groundOfWay(this.app.site, connectionsAhead(route, this.steps.present())))),
       sideView(this.app, route), this.footer(),
     ]);
-    const view = this.app.view;
-    if (view && view.ready) this.drawLine(route);
-    else if (view) view.whenReady = () => this.ended || this.drawLine(route);
-    const text = this.summaryText(route);
-    const shut = route.shutEnd && route.shutEnd.text;
-    say([why, text, shut].filter(Boolean).join(' '));
+    this.drawWhenReady(route);
+    this.saySummary(route, why);
     const connections = route.legs.map((leg) => leg.connection).filter(Boolean);
     this.watch(connections);
     if (!this.keptTold) askOnWay(this.app, connections, asked);
-    if (this.stopFollowing) this.stopFollowing();
     this.stopFollowing = onPosition((position) => this.steps.follow(position));
+  }
+
+  /** Who is there already has no steps, no other ways, and nothing to go on to. */
+  stay(route, why) {
+    this.fill([why ? this.news(why) : null, this.summary(route)]);
+    this.drawWhenReady(route);
+    this.saySummary(route, why);
+    this.watch([]);
+  }
+
+  saySummary(route, why) {
+    const shut = route.shutEnd && route.shutEnd.text;
+    say([why, this.summaryText(route), shut].filter(Boolean).join(' '));
+  }
+
+  drawWhenReady(route) {
+    const view = this.app.view;
+    if (view && view.ready) this.drawLine(route);
+    else if (view) view.whenReady = () => this.ended || this.drawLine(route);
   }
 
   drawLine(route) {

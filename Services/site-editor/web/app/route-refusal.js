@@ -1,9 +1,12 @@
 // Why there is no way, and what would open one.
 
 import { go } from './address.js';
+import { say } from './announcing.js';
 import { button, el } from './elements.js';
 import { floorLine } from './floors.js';
 import { icon } from './icons.js';
+import { findPlace, isOnMap } from './places.js';
+import { faultElement } from './waiting.js';
 import { hasWord, t } from './words.js';
 
 const MOST = 6;
@@ -18,6 +21,23 @@ export function refusal(app, reason) {
     barriers.length ? el('h3', { text: t('route.opens') }) : null,
     el('ul', { class: 'rows' }, barriers.map((one) => barrierRow(app, one))),
   ]);
+}
+
+/** What failed on the way between two ends. It names those that the site lacks. */
+export async function faultOfEnds(site, fault, ends, again) {
+  if (fault.code !== 'place-unknown') return faultElement(fault, again);
+  const there = await Promise.all(ends.map((text, index) => isThere(site, text, index > 0)));
+  const lost = ends.filter((text, index) => !there[index]);
+  if (!lost.length) return faultElement(fault, again);
+  const told = lost.map((place) => t('route.placeUnknown', { place })).join(' ');
+  say(told);
+  return el('p', { class: 'fault', text: told });
+}
+
+/** Whether the site has an end's place, as far as that can be known; no end is no lost one. */
+async function isThere(site, text, isSought) {
+  if (!text) return true;
+  return findPlace(site, text, isSought).then((place) => isOnMap(site, place)).catch(() => true);
 }
 
 /** Shows the places of the barriers on the map. */

@@ -35,12 +35,14 @@ async function startMap(shell, site) {
   const floor = await waitFor('wait.map', () => firstFloor(view, site, address().floor, outdoors));
   if (floor instanceof Error) {
     shell.map.appendChild(faultElement(floor, () => location.reload()));
+    shell.app.mapShows(floor);
     return;
   }
   switcher.draw();
   if (!view.litOrRouted) view.fitAll(false);
   document.documentElement.classList.add('ready');
   view.ready = true;
+  shell.app.mapShows(null);
   if (view.whenReady) view.whenReady();
   outdoors.then(async () => {
     if (!view.floorMap && !view.litOrRouted) view.fitAll(false);

@@ -6,6 +6,8 @@ import { Fault } from './service.js';
 import { t, waitTime } from './words.js';
 
 const DELAY_MILLISECONDS = 300;
+// Too late, a change meanwhile, too early, too many questions.
+const PASSING = [408, 409, 425, 429];
 
 let place = null;
 const waits = new Set();
@@ -65,12 +67,18 @@ export function faultText(fault) {
   return t('fault.other');
 }
 
-/** A paragraph with what failed, which is said too, and a button that tries again. */
+/** Whether the same question may get another answer soon: a place that is not there stays away. */
+export function mayPass(fault) {
+  if (!(fault instanceof Fault)) return true;
+  return fault.status < 400 || fault.status >= 500 || PASSING.indexOf(fault.status) >= 0;
+}
+
+/** A paragraph with what failed, which is said too, and a button that tries again if that helps. */
 export function faultElement(fault, again) {
   const text = faultText(fault);
   say(text);
   return el('div', { class: 'fault' }, [
     el('p', { text }),
-    again ? button(t('again'), again, { class: 'secondary' }) : null,
+    again && mayPass(fault) ? button(t('again'), again, { class: 'secondary' }) : null,
   ]);
 }

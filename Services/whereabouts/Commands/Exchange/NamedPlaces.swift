@@ -50,8 +50,11 @@ struct NamedPlaces: Sendable {
         }
         let same = found.filter { $0.name == first.name && $0.match == first.match }
         guard same.count == 1 else {
+            // Those without a name are found by their kind.
+            let nearest = first.name.isEmpty ? ", or kind=\(text) for the nearest" : ""
             throw CommandFault(
-                "several places are called \(text): \(Self.list(same)); use the id of one")
+                "several places are called \(text): \(Self.list(same)); use the id of one\(nearest)"
+            )
         }
         return place(first, asked: text)
     }
@@ -68,7 +71,10 @@ struct NamedPlaces: Sendable {
     }
 
     private static func list(_ found: [Found]) -> String {
-        found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }.joined(separator: ", ")
+        found.prefix(8).map { one in
+            let place = "\(one.kind) \(one.id)"
+            return one.name.isEmpty ? place : "\(one.name) (\(place))"
+        }.joined(separator: ", ")
     }
 
     private func search(_ text: String) async throws -> [Found] {

@@ -6,7 +6,9 @@ extension English {
     public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
         let behind = step.behind.flatMap { self.behind($0, names) }
         // The colon spares the preposition: in a room, but on a platform.
-        let start = step.start.map { "You are here: \(room($0, names)). " } ?? ""
+        let start =
+            place(step.startPlace, in: step.start, names, room: { room($0, names) })
+            .map { "You are here: \($0). " } ?? ""
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""
         return start + text(step, behind, names) + warning + Self.facts(step.facts)
     }

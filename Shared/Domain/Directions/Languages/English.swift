@@ -217,7 +217,7 @@ public struct English: DirectionLanguage {
 
     func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         if let near = arrival.approximate {
-            return nearby(near, arrival.entry.flatMap(names.entry) ?? place(near, names))
+            return nearby(near, names.asked(arrival.asked) ?? place(near, names))
         }
         return self.arrival(
             arrival, names, Self.arrivals, thing: { "the \(Self.noun($0))" },

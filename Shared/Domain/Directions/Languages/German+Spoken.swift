@@ -4,7 +4,11 @@ import Site
 /// Directions in German for travellers who can't see.
 extension German {
     public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
-        let start = step.start.map { "Sie sind hier: \(room($0, .nominative, names)). " } ?? ""
+        let start =
+            place(
+                step.startPlace, in: step.start, names, marks: ("„", "“"),
+                room: { room($0, .nominative, names) }
+            ).map { "Sie sind hier: \($0). " } ?? ""
         let behind =
             step.behind.flatMap { self.behind($0, names) }.map { "\($0) im Rücken: " } ?? ""
         let warning = step.danger.map { " \(Self.warning($0))" } ?? ""

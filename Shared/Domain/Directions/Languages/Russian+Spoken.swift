@@ -4,7 +4,11 @@ import Site
 /// Directions in Russian for travellers who can't see.
 extension Russian {
     public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
-        let start = step.start.map { "Вы здесь: \(room($0, names)). " } ?? ""
+        let start =
+            place(
+                step.startPlace, in: step.start, names, marks: ("«", "»"),
+                room: { room($0, names) }
+            ).map { "Вы здесь: \($0). " } ?? ""
         let behind = step.behind.flatMap { self.behind($0, names) }
         /// The clause after what is behind the traveller, as a sentence.
         func begin(_ clause: String) -> String {

@@ -220,8 +220,8 @@ public struct Russian: DirectionLanguage {
 
     func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
         if let near = arrival.approximate {
-            let entry = arrival.entry.flatMap(names.entry)
-            return nearby(near, entry.map { "«\($0)»" } ?? place(near, names))
+            let asked = names.asked(arrival.asked)
+            return nearby(near, asked.map { "«\($0)»" } ?? place(near, names))
         }
         return self.arrival(
             arrival, names, Self.arrivals, thing: { Self.kind($0).lowercased() },

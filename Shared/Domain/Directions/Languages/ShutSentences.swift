@@ -8,16 +8,22 @@ extension English {
             case .room(let id): room(id, names)
             case .entry(let id): names.entry(id) ?? "the destination"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours)
+        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
+    }
+
+    private static func when(_ end: ShutEnd) -> String {
+        end.isReached ? "now" : "when you arrive"
     }
 
     /// - Parameters:
     ///   - place: the subject of the sentence.
     ///   - hours: a value of OpenStreetMap's key `opening_hours`.
-    func sentence(shut place: String, _ hours: String) -> String {
+    ///   - time: when it is closed.
+    func sentence(
+        shut place: String, _ hours: String, _ time: String = "at that time"
+    ) -> String {
         guard isEverOpen(hours) else { return "\(place) is closed." }
-        return "\(place) is closed at that time. Opening hours: "
-            + "\(spokenHours(hours, Self.hours))."
+        return "\(place) is closed \(time). Opening hours: \(spokenHours(hours, Self.hours))."
     }
 }
 
@@ -28,12 +34,18 @@ extension German {
             case .room(let id): room(id, .nominative, names)
             case .entry(let id): names.entry(id).map { "„\($0)“" } ?? "das Ziel"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours)
+        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
     }
 
-    func sentence(shut place: String, _ hours: String) -> String {
+    private static func when(_ end: ShutEnd) -> String {
+        end.isReached ? "jetzt" : "bei Ihrer Ankunft"
+    }
+
+    func sentence(
+        shut place: String, _ hours: String, _ time: String = "zu dieser Zeit"
+    ) -> String {
         guard isEverOpen(hours) else { return "\(place) ist geschlossen." }
-        return "\(place) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
+        return "\(place) ist \(time) geschlossen. Öffnungszeiten: "
             + "\(spokenHours(hours, Self.hours))."
     }
 }
@@ -45,12 +57,16 @@ extension Russian {
             case .room(let id): room(id, names)
             case .entry(let id): names.entry(id).map { "«\($0)»" } ?? "место назначения"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours)
+        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
     }
 
-    func sentence(shut place: String, _ hours: String) -> String {
+    private static func when(_ end: ShutEnd) -> String {
+        end.isReached ? "сейчас" : "когда вы придёте, будет"
+    }
+
+    func sentence(shut place: String, _ hours: String, _ time: String = "в это время") -> String {
         guard isEverOpen(hours) else { return "\(place): закрыто." }
-        return "\(place): в это время закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
+        return "\(place): \(time) закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
     }
 }
 
@@ -61,12 +77,16 @@ extension Welsh {
             case .room(let id): roomBehindVowel(id, names)
             case .entry(let id): names.entry(id).map { " \($0)" } ?? "'r cyrchfan"
             }
-        return sentence(shut: place, end.openingHours)
+        return sentence(shut: place, end.openingHours ?? "", Self.when(end))
+    }
+
+    private static func when(_ end: ShutEnd) -> String {
+        end.isReached ? "ar hyn o bryd" : "pan gyrhaeddwch"
     }
 
     /// - Parameter place: the subject as it stands behind a vowel, with the space before it.
-    func sentence(shut place: String, _ hours: String) -> String {
+    func sentence(shut place: String, _ hours: String, _ time: String = "bryd hynny") -> String {
         guard isEverOpen(hours) else { return "Mae\(place) ar gau." }
-        return "Mae\(place) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
+        return "Mae\(place) ar gau \(time). Oriau agor: \(spokenHours(hours, Self.hours))."
     }
 }

@@ -4,7 +4,9 @@ import Site
 /// Directions in Welsh for travellers who can't see.
 extension Welsh {
     public func sentence(_ step: SpokenStep, _ names: DirectionNames) -> String {
-        let start = step.start.map { "Rydych chi yma: \(room($0, names)). " } ?? ""
+        let start =
+            place(step.startPlace, in: step.start, names, room: { room($0, names) })
+            .map { "Rydych chi yma: \($0). " } ?? ""
         let behind = step.behind.flatMap { self.behind($0, names) }
         /// The clause after what is behind the traveller, as a sentence.
         func begin(_ clause: String) -> String {

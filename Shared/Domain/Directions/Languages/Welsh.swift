@@ -223,16 +223,17 @@ public struct Welsh: DirectionLanguage {
     }
 
     func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        let entry = arrival.entry.flatMap(names.entry)
-        if let near = arrival.approximate { return nearby(near, entry ?? place(near, names)) }
+        let own = names.asked(arrival.asked)
+        if let near = arrival.approximate { return nearby(near, own ?? place(near, names)) }
+        if case .location = arrival.asked, let own { return "Rydych wedi cyrraedd: \(own)." }
         guard let id = arrival.room else {
             if arrival.isWayOut { return "Rydych wedi cyrraedd: rydych chi y tu allan." }
             if let thing = arrival.thing { return "Rydych wedi cyrraedd: y \(Self.kind(thing))." }
-            return entry.map { "Rydych wedi cyrraedd: \($0)." } ?? "Rydych wedi cyrraedd."
+            return own.map { "Rydych wedi cyrraedd: \($0)." } ?? "Rydych wedi cyrraedd."
         }
         let name = names.named(id)
-        let asked = name == nil || name == entry ? "" : entry.map { " (\($0))" } ?? ""
-        let unnamed = name == nil ? entry : nil
+        let asked = name == nil || name == own ? "" : own.map { " (\($0))" } ?? ""
+        let unnamed = name == nil ? own : nil
         let room = (unnamed.map { " \($0)" } ?? roomBehindVowel(id, names)) + asked
         return switch arrival.side {
         case .here: "Rydych wedi cyrraedd: \(unnamed ?? self.room(id, names))\(asked)."

@@ -22,7 +22,7 @@ struct SpokenMaker {
         (self.guide, self.route) = (guide, route)
     }
 
-    mutating func make(to destination: RoutePlace?) -> [SpokenStep] {
+    mutating func make(from start: RoutePlace?, to destination: RoutePlace?) -> [SpokenStep] {
         underfoot = Underfoot(startRoom.flatMap(site.room))
         while leg < route.legs.count { addLeg() }
         var maker = ManoeuvreMaker(guide: guide)
@@ -37,6 +37,8 @@ struct SpokenMaker {
             note(.arrive(arrival), at: maker.made[0].point, on: maker.made[0].floor)
         }
         made[0].start = startRoom
+        // Who is there already hears the name once, and who starts beside the place hears why.
+        if made.count > 1, route.approximateStart == nil { made[0].startPlace = start }
         warn()
         return made
     }

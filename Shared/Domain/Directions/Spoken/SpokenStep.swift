@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+import Wayfinding
 
 /// One step of directions for a traveller who can't see, in no language. It uses only things that a
 /// cane and a foot find: walls, doors, openings, edges of paths, stairs.
@@ -25,6 +26,8 @@ public struct SpokenStep: Hashable, Sendable {
     var behind: Behind?
     /// The room in which the step begins, for the first step.
     var start: RoomID?
+    /// The place at which the first step begins, as it was asked for; as in an arrival.
+    var startPlace: RoutePlace?
     /// The stairs or the door at the end of the step, of which its text warns.
     var danger: Danger?
     var facts = TouchFacts()

@@ -23,13 +23,15 @@ public struct MagneticGap: Hashable, Sendable {
 
     /// The floors with corridors that `all` looks at. Routes on others change nothing.
     ///
-    /// - Parameter floor: the only floor to look at; nil for all.
-    public static func floors(of site: SiteDocument, on floor: FloorID? = nil) -> Set<FloorID> {
-        Set(site.rooms.lazy.filter { isCorridor($0, on: floor) }.map(\.floor))
+    /// - Parameter floors: the floors to look at; nil for all.
+    public static func floors(
+        of site: SiteDocument, on floors: Set<FloorID>? = nil
+    ) -> Set<FloorID> {
+        Set(site.rooms.lazy.filter { isCorridor($0, on: floors) }.map(\.floor))
     }
 
-    private static func isCorridor(_ room: RoomRecord, on floor: FloorID?) -> Bool {
-        room.kind == "corridor" && (floor == nil || room.floor == floor)
+    private static func isCorridor(_ room: RoomRecord, on floors: Set<FloorID>?) -> Bool {
+        room.kind == "corridor" && (floors?.contains(room.floor) ?? true)
     }
 
     /// The corridors of a site without a route, the largest uncovered area first. A corridor is a
@@ -37,16 +39,16 @@ public struct MagneticGap: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - routes: the lines of the valid routes, each with its floor.
-    ///   - floor: the only floor to look at; nil for all.
+    ///   - floors: the floors to look at; nil for all.
     public static func all(
         in site: SiteDocument, beside routes: [(floor: FloorID, line: [Point])],
-        on floor: FloorID? = nil
+        on floors: Set<FloorID>? = nil
     ) -> [MagneticGap] {
         let legs = Dictionary(grouping: routes, by: \.floor).mapValues { routes in
             routes.flatMap { zip($0.line, $0.line.dropFirst()).map(Leg.init) }
         }
         let gaps = site.rooms.compactMap { room -> MagneticGap? in
-            guard isCorridor(room, on: floor), let outline = room.outline.polygon else {
+            guard isCorridor(room, on: floors), let outline = room.outline.polygon else {
                 return nil
             }
             let holes = room.holes.compactMap(\.polygon)

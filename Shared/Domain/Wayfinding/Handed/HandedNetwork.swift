@@ -80,6 +80,9 @@ public struct HandedNetwork: Sendable {
         /// The nodes where no ways lead to the room: near it.
         public var startsNear: [Int] = []
         public var endsNear: [Int] = []
+        /// The stops of lifts in a room that is one of them. Where none can be entered, the room is
+        /// no lift to go to.
+        public var stops: [Int] = []
         /// The ground: a value of OpenStreetMap's key `surface`, and whether it leads a cane.
         public var surface: String?
         public var hasTactilePaving = false

@@ -173,6 +173,7 @@ struct HandedNetworkMaker {
             var room = HandedNetwork.Room(
                 id: record.id, floor: number, starts: nodes(of: start, isStart: true),
                 ends: nodes(of: end, isStart: false))
+            room.stops = network.stops(in: RoomIndex(index)).map { node($0.node) }
             room.surface = record.surface
             room.hasTactilePaving = record.hasTactilePaving == true
             room.hasUnseenOpenings = network.site.unseenOpenings.rooms.contains(record.id)

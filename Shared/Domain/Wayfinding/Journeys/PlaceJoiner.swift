@@ -13,6 +13,8 @@ struct JoinedPlace {
     var building: BuildingID?
     /// The stop of a lift or the like that is the place.
     var stop: WayStop?
+    /// The stops of lifts in the room that is the place, if it is one of the lifts asked for.
+    var stopsInside: [WayStop] = []
     /// Set if the links lead only near the place.
     var gap: ApproximateEnd?
 }
@@ -133,10 +135,11 @@ struct PlaceJoiner {
 
     /// All places of the directory entry, zone, kind or floor that can be linked. With a kind also
     /// the stops of lifts and the like that the profile can use. Stops beyond the most places of a
-    /// query are left out.
+    /// query are left out, and so are the rooms of lifts that the profile can't use.
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
         let stops = network.stops(of: place)
+        let inside = network.stopsInRooms(of: place)
         guard places.count <= RouteQuery.mostPlaces else {
             throw .malformed(
                 "one place of the query stands for \(places.count) places; the most is "
@@ -145,16 +148,26 @@ struct PlaceJoiner {
         let usable = usable(stops).prefix(RouteQuery.mostPlaces - places.count)
         var joined = usable.map { JoinedPlace(anchors: [.init(at: $0.node)], stop: $0) }
         var failure: NoRoute?
+        var isClosed = !stops.isEmpty
         for one in places {
+            let within = if case .room(let id) = one { inside[id] ?? [] } else { [WayStop]() }
+            guard within.isEmpty || !self.usable(within).isEmpty else {
+                isClosed = true
+                continue
+            }
             do throws(NoRoute) {
-                joined += try join(one, isStart: isStart)
+                joined += try join(one, isStart: isStart).map { joined in
+                    var joined = joined
+                    joined.stopsInside = within
+                    return joined
+                }
             } catch {
                 failure = failure ?? error
             }
         }
         if !joined.isEmpty { return joined }
         // All stops are closed to the profile. The answer names the barrier.
-        throw stops.isEmpty ? failure ?? .unknownPlace(place) : .nothingNear(place)
+        throw isClosed ? .nothingNear(place) : failure ?? .unknownPlace(place)
     }
 
     /// The stops at which a traveller may enter the connection and go on by it.

@@ -35,7 +35,7 @@ extension RouteJourney {
             let isGood =
                 Double(way.cost.value) <= Self.mostCost * Double(first.cost.value)
                 && !isAgain && found.allSatisfy { shared(way, $0) <= Self.mostShared }
-                && closing(on: way, to: joined.ends[way.end].place.stop).isEmpty
+                && closing(on: way, to: joined.ends[way.end].place).isEmpty
             if isGood { found.append(way) }
             if found.count > query.alternatives { break }
         }

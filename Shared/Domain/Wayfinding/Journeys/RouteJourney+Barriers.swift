@@ -11,7 +11,7 @@ extension RouteJourney {
     func explanation(_ joined: JoinedEnds) -> RouteAnswer? {
         guard let way = best(joined, over: relaxedMetric) else { return nil }
         var found = FoundBarriers()
-        if let stop = joined.start.stop { add(stop, to: &found) }
+        addStops(of: joined.start, to: &found)
         for index in way.arcsWithEnds {
             let arc = network.arcs[index.value]
             var rules = costs.barriers(arc).filter { rule in
@@ -26,7 +26,7 @@ extension RouteJourney {
                 found.enter(rules)
             }
         }
-        if let stop = joined.ends[way.end].place.stop { add(stop, to: &found) }
+        addStops(of: joined.ends[way.end].place, to: &found)
         guard !found.order.isEmpty else { return nil }
         return .none(
             .barriers(
@@ -35,10 +35,14 @@ extension RouteJourney {
                 }))
     }
 
-    private func add(_ stop: WayStop, to found: inout FoundBarriers) {
-        let rules = rules(at: stop)
-        guard !rules.isEmpty else { return }
-        found.pass(stop.connection, rules, at: network.nodes[stop.node.value])
+    /// Adds why nobody of the profile goes on from a lift or the like, or from any in a room.
+    private func addStops(of place: JoinedPlace, to found: inout FoundBarriers) {
+        let stops = place.stop.map { [$0] } ?? place.stopsInside
+        let closed = stops.map { (stop: $0, rules: rules(at: $0)) }
+        guard closed.allSatisfy({ !$0.rules.isEmpty }) else { return }
+        for (stop, rules) in closed {
+            found.pass(stop.connection, rules, at: network.nodes[stop.node.value])
+        }
     }
 
     /// Why nobody of the profile enters a lift or the like at the stop; empty if it can be entered.

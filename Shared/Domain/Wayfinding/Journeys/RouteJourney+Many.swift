@@ -37,7 +37,7 @@ extension RouteJourney {
                 }
                 let found = search.find(to: joined.targets, over: journey.metric)
                 guard let way = journey.best(joined, found, search.arcs),
-                    journey.closing(on: way, to: nil).isEmpty
+                    journey.closing(on: way, to: joined.ends[way.end].place).isEmpty
                 else { return alone(room) }
                 return .found([journey.route(way, joined, hasLandmarks: false)])
             }

@@ -87,7 +87,7 @@ struct RouteJourney {
         var joined = all
         for _ in 0..<Self.mostDelays {
             guard !joined.ends.isEmpty, let first = best(joined, over: metric) else { return nil }
-            let closing = closing(on: first, to: joined.ends[first.end].place.stop)
+            let closing = closing(on: first, to: joined.ends[first.end].place)
             if closing.isEmpty {
                 let others = query.alternatives > 0 ? alternatives(to: first, joined) : []
                 return ([first] + others).map { route($0, joined) }
@@ -102,8 +102,8 @@ struct RouteJourney {
 
     /// Connections and rooms that are open at departure and closed when the traveller reaches them.
     ///
-    /// - Parameter stop: where the way ends, if at a lift or the like.
-    func closing(on way: Way, to stop: WayStop?) -> WayClosures.Closing {
+    /// - Parameter end: where the way ends, which may be a lift or the like.
+    func closing(on way: Way, to end: JoinedPlace) -> WayClosures.Closing {
         var closing = WayClosures.Closing()
         var seconds = 0.0
         for piece in way.pieces {
@@ -117,11 +117,24 @@ struct RouteJourney {
             }
             seconds += piece.seconds
         }
-        if let stop {
-            let moment = query.departAt.advanced(byMicroseconds: Int64(seconds * 1e6))
+        let moment = query.departAt.advanced(byMicroseconds: Int64(seconds * 1e6))
+        if let stop = end.stop {
             closures.note(stop.connection, at: moment, network, query, in: &closing)
         }
+        closing.add(closingInside(end, at: moment))
         return closing
+    }
+
+    /// The lifts of a room, if each that is open at departure is closed on arrival.
+    private func closingInside(_ end: JoinedPlace, at moment: Timestamp) -> WayClosures.Closing {
+        var all = WayClosures.Closing()
+        for stop in end.stopsInside where !closures.closed.contains(stop.connection) {
+            var one = WayClosures.Closing()
+            closures.note(stop.connection, at: moment, network, query, in: &one)
+            if one.isEmpty { return WayClosures.Closing() }
+            all.add(one)
+        }
+        return all
     }
 
     // MARK: Ends
@@ -145,10 +158,11 @@ struct RouteJourney {
             targets = targetAnchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) }
         }
 
-        /// The same without ends at stops of these connections.
+        /// The same without ends at stops of these connections, and rooms that have no others.
         func without(_ closed: Set<Int>) -> JoinedEnds {
             let open = ends.filter { end in
-                end.place.stop.map { !closed.contains($0.connection) } ?? true
+                let stops = end.place.stop.map { [$0] } ?? end.place.stopsInside
+                return stops.isEmpty || stops.contains { !closed.contains($0.connection) }
             }
             return open.count == ends.count ? self : JoinedEnds(start, open)
         }
@@ -302,7 +316,8 @@ struct RouteJourney {
             legs: legs, destination: end.destination,
             endRoom: end.place.room.map { network.site.room($0).id },
             approximateStart: joined.start.gap, approximateEnd: end.place.gap,
-            shutEnd: shutEnd(end.destination, end.place.room, at: arriveAt),
+            shutEnd: shutEnd(
+                end.destination, end.place.room, at: arriveAt, isReached: legs.isEmpty),
             costMilliseconds: way.cost.value)
     }
 

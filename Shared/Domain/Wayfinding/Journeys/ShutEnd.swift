@@ -11,22 +11,39 @@ public struct ShutEnd: Hashable, Sendable {
     }
 
     public var place: Place
-    /// A value of OpenStreetMap's key `opening_hours`.
-    public var openingHours: String
+    /// A value of OpenStreetMap's key `opening_hours`; nil for a lift that is out of order.
+    public var openingHours: String?
+    /// The outage of the lift or the like whose room the place is.
+    public var outage: WayOutage?
+    /// Whether the traveller is there already.
+    public var isReached = false
 
     public init(_ place: Place, openingHours: String) {
         self.place = place
         self.openingHours = openingHours
     }
+
+    /// The room of a lift or the like that is out of order.
+    public init(_ room: RoomID, outage: WayOutage) {
+        place = .room(room)
+        self.outage = outage
+    }
 }
 
 extension RouteJourney {
     /// The closed place at an end of the query; nil where it is open or its hours are not known.
-    func shutEnd(_ destination: Int, _ room: RoomIndex?, at arrival: Timestamp) -> ShutEnd? {
+    ///
+    /// - Parameter isReached: whether the traveller is there already.
+    func shutEnd(
+        _ destination: Int, _ room: RoomIndex?, at arrival: Timestamp, isReached: Bool
+    ) -> ShutEnd? {
         func end(_ place: ShutEnd.Place, _ text: String) -> ShutEnd? {
             let isOpen =
                 OpeningHours(text)?.isOpen(at: arrival, utcOffsetSeconds: query.utcOffsetSeconds)
-            return isOpen == false ? ShutEnd(place, openingHours: text) : nil
+            guard isOpen == false else { return nil }
+            var end = ShutEnd(place, openingHours: text)
+            end.isReached = isReached
+            return end
         }
         // Travel times have ends that the query does not name, and do not say this.
         guard !query.to.isEmpty else { return nil }
@@ -35,9 +52,21 @@ extension RouteJourney {
         {
             return end(.entry(id), hours)
         }
-        guard let room = room.map({ network.site.room($0) }), let hours = room.openingHours else {
-            return nil
+        guard let index = room else { return nil }
+        let room = network.site.room(index)
+        if let outage = outage(in: index, at: arrival) {
+            return ShutEnd(room.id, outage: outage)
         }
-        return end(.room(room.id), hours)
+        return room.openingHours.flatMap { end(.room(room.id), $0) }
+    }
+
+    /// The outage of a room of a lift or the like, if all that stop in it are out of order.
+    private func outage(in room: RoomIndex, at moment: Timestamp) -> WayOutage? {
+        var first: WayOutage?
+        for stop in network.stops(in: room) {
+            guard let outage = closures.outage(of: stop.connection, at: moment) else { return nil }
+            first = first ?? outage
+        }
+        return first
     }
 }

@@ -10,6 +10,12 @@ struct WayClosures {
         var shut: Set<Int> = []
         var shutSpaces: Set<Int> = []
         var isEmpty: Bool { outages.isEmpty && shut.isEmpty && shutSpaces.isEmpty }
+
+        mutating func add(_ other: Closing) {
+            outages.merge(other.outages) { first, _ in first }
+            shut.formUnion(other.shut)
+            shutSpaces.formUnion(other.shutSpaces)
+        }
     }
 
     private(set) var outages: [Int: WayOutage] = [:]
@@ -41,6 +47,12 @@ struct WayClosures {
         where !hours.isOpen(at: query.departAt, utcOffsetSeconds: query.utcOffsetSeconds) {
             shutSpaces.insert(space)
         }
+    }
+
+    /// The outage of a connection at a time from departure on; nil for none.
+    func outage(of connection: Int, at moment: Timestamp) -> WayOutage? {
+        let own = outages[connection].flatMap { $0.isActive(at: moment) ? $0 : nil }
+        return own ?? plannedOutages[connection]?.first { $0.isActive(at: moment) }
     }
 
     /// Adds the connection to `closing` if it is closed or out of service at the time.

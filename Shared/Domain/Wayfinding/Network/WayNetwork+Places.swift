@@ -99,19 +99,48 @@ extension WayNetwork {
 
     private func stops(ofKind kind: PlaceKind) -> [WayStop] {
         guard kind.qualifiers.isEmpty else { return [] }
-        var found: [WayStop] = []
-        for connection in kind.servingBases.flatMap({ connectionsOfKind[$0] ?? [] }) {
+        return allStops(ofKind: kind).compactMap { stop, room, isEnd in
+            // Nobody enters at its end.
+            if isEnd { return nil }
+            if let room, PlaceKind(site.room(room).kind).satisfies(kind) { return nil }
+            return stop
+        }
+    }
+
+    /// The stops of lifts and the like in the rooms that are of the same kind. Where none of a
+    /// room's can be entered, the room is no lift to go to. Empty for places that are no kind.
+    func stopsInRooms(of place: RoutePlace) -> [RoomID: [WayStop]] {
+        guard case .kind(let word, _) = place else { return [:] }
+        let kind = PlaceKind(word)
+        var stops: [RoomID: [WayStop]] = [:]
+        for (stop, room, _) in allStops(ofKind: kind) {
+            guard let room, PlaceKind(site.room(room).kind).satisfies(kind) else { continue }
+            stops[site.room(room).id, default: []].append(stop)
+        }
+        return stops
+    }
+
+    /// The stops of lifts and the like in a room of the same kind; empty for other rooms.
+    func stops(in room: RoomIndex) -> [WayStop] {
+        let kind = PlaceKind(PlaceKind(site.room(room).kind).base)
+        return allStops(ofKind: kind).filter { $0.room == room }.map(\.stop)
+    }
+
+    /// The stops of lifts and the like that serve who asks for the kind, in the order of the
+    /// connections. Each has its room, and whether it is the end of a one-way connection.
+    private func allStops(
+        ofKind kind: PlaceKind
+    ) -> [(stop: WayStop, room: RoomIndex?, isEnd: Bool)] {
+        kind.servingBases.flatMap { connectionsOfKind[$0] ?? [] }.flatMap { connection in
             let record = record(connection)
-            for (number, stop) in record.stops.enumerated() {
-                // Nobody enters at its end.
-                if record.isOneWay, number == record.stops.count - 1 { continue }
-                let room = stop.room.flatMap { site.roomIndex($0) } ?? self.room(at: stop)
-                if let room, PlaceKind(site.room(room).kind).satisfies(kind) { continue }
-                found.append(
-                    WayStop(connection: connection, node: nodeOfStop[connection][number]))
+            return record.stops.enumerated().map { number, stop in
+                (
+                    WayStop(connection: connection, node: nodeOfStop[connection][number]),
+                    stop.room.flatMap { site.roomIndex($0) } ?? room(at: stop),
+                    record.isOneWay && number == record.stops.count - 1
+                )
             }
         }
-        return found
     }
 
     /// The nodes where a traveller may enter the connection and go on by it. A lift whose rides are

@@ -21,6 +21,8 @@ import Wire
     private struct Case: Encodable {
         var from: String
         var to: String
+        /// Whether the nearest place of the kind `to` is wanted.
+        var isKind = false
         var profile: String
         var outages: [Outage]
         var at: Int64
@@ -79,6 +81,53 @@ import Wire
         let outages = cases.filter { !$0.outages.isEmpty }
         #expect(outages.contains { $0.cost == nil }, "no outage is in the way")
         #expect(result.differing == 0, "\(result.shown.prefix(5))")
+    }
+
+    @Test("It finds the nearest lift and stairs of the service, also where some are out of order")
+    func kinds() throws {
+        let site = try #require(try ReadSite.named("museum"))
+        var cases: [Case] = []
+        let (before, after) = (Int64(-3_600_000_000), Int64(10_000_000))
+        for closed in [[], ["lift"], ["stairs"], ["lift", "stairs"]] as [[String]] {
+            for begin in [before, after] {
+                for room in site.guide.site.rooms {
+                    cases += Self.nearest(site, from: room.id, closed, begin)
+                }
+            }
+        }
+        #expect(cases.contains { $0.cost == nil } && cases.contains { $0.cost != nil })
+        let index = site.guide.site
+        let network = NetworkDocument(
+            at: SiteID("museum"), version: 1, building: nil, timeZone: "Europe/London",
+            frame: index.frame, network: try #require(HandedNetwork(site.finder.network)))
+        let output = try Self.search(network.json, cases, "museum-kinds")
+        let result = try JSONDecoder().decode(Result.self, from: output)
+        #expect(result.cases == cases.count && result.differing == 0, "\(result.shown.prefix(5))")
+    }
+
+    private static func nearest(
+        _ site: ReadSite, from: RoomID, _ closed: [String], _ begin: Int64
+    ) -> [Case] {
+        let outages = closed.map {
+            WayOutage(
+                connection: ConnectionID($0), from: departAt.advanced(byMicroseconds: begin))
+        }
+        let pairs = ["lift", "stairs"].flatMap { kind in
+            TravelProfile.Name.allCases.map { (kind, $0) }
+        }
+        return pairs.map { kind, profile in
+            let query = RouteQuery(
+                from: .room(from), to: [.kind(kind)], profile: .named(profile),
+                departAt: departAt)
+            let answer = site.finder.answer(query, outages: outages)
+            var cost: UInt32?
+            if case .found(let routes) = answer { cost = routes[0].costMilliseconds }
+            return Case(
+                from: from.text, to: kind, isKind: true, profile: profile.rawValue,
+                outages: outages.map {
+                    Outage(connection: $0.connection.text, from: $0.from.text)
+                }, at: departAt.milliseconds, cost: cost, isNear: false)
+        }
     }
 
     /// Pairs of rooms, each for all profiles. In half of them, lifts and other connections are out.

@@ -31,10 +31,12 @@ struct PageBench {
     /// - Parameters:
     ///   - change: changes the sample site.
     ///   - route: the router's answer; nil where it does not answer.
+    ///   - outages: the connections that are out of order.
     ///   - times: answers of timetable-fetcher by the ends of their paths.
     init(
         sites: [SiteID] = [SampleSite.id], route: (status: Int, body: String)? = nil,
-        times: [String: String] = [:], change: (inout SiteDocument) -> Void = { _ in }
+        times: [String: String] = [:], outages: [String] = [],
+        change: (inout SiteDocument) -> Void = { _ in }
     ) async throws {
         bench = try await ServiceBench()
         var document = SampleSite.index.document
@@ -43,7 +45,8 @@ struct PageBench {
         let questions = Questions()
         self.questions = questions
         let own = try RequestHandler(
-            routes: Self.records(of: document, sites) + SearchRoutes(sites: bench.sites).all
+            routes: Self.records(of: document, sites) + [Self.list(of: outages)]
+                + SearchRoutes(sites: bench.sites).all
                 + MapRoutes(sites: bench.sites).all,
             authenticator: bench.tokens, authorizer: TableAuthorizer())
         let visitor = bench.issue(.visitor)
@@ -72,6 +75,16 @@ struct PageBench {
         try await app.send("GET", target, token: token, headers: headers)
     }
 
+    private static func list(of outages: [String]) -> Route {
+        Route(
+            .get, "/v1/outages",
+            handler: .task { _ in
+                let list = outages.map { ["id": $0, "connection": $0, "reason": "broken"] }
+                return .json(
+                    [UInt8](try JSONSerialization.data(withJSONObject: ["outages": list])))
+            })
+    }
+
     private static func records(of document: SiteDocument, _ sites: [SiteID]) -> [Route] {
         func route(_ path: String, _ find: @escaping @Sendable (String) -> [String: Any]?) -> Route
         {
@@ -88,7 +101,12 @@ struct PageBench {
             Route(
                 .get, "/v1/sites",
                 handler: .task { _ in
-                    let list = sites.map { ["id": $0.text, "name": document.name] }
+                    let list = sites.map { site -> [String: Any] in
+                        [
+                            "id": site.text, "name": document.name,
+                            "names": document.names.byLanguage,
+                        ]
+                    }
                     return .json(
                         [UInt8](try JSONSerialization.data(withJSONObject: ["sites": list])))
                 }),

@@ -4,7 +4,6 @@ import SampleSites
 import SeededRandomness
 import Site
 import Testing
-import Wire
 
 @testable import SiteEditor
 
@@ -32,10 +31,10 @@ import Wire
     }
 
     /// The same, slowly: all names around each twin in order, the nearest pair first.
-    private static func slow(_ twins: [FoundPlace], _ names: PageNames) -> [String?] {
+    private static func slow(_ twins: [RoomRecord], _ names: PageNames) -> [String?] {
         var pairs: [(metres: Double, twin: Int, name: String)] = []
         for (number, twin) in twins.enumerated() {
-            guard let own = names.index.room(RoomID(twin.id)),
+            guard let own = names.index.room(twin.id),
                 let point = own.outline.polygon?.centroid
             else { continue }
             for room in names.index.rooms
@@ -62,10 +61,12 @@ import Wire
         var random = SeededRandom(seed: seed)
         let names = try Self.names(&random, rooms: 4 + seed * 2)
         let twins = names.index.rooms.filter { $0.name.lowercased() == "toilet" }
-        let results = twins.map { room in
-            #"{"kind":"room","id":"\#(room.id.text)","name":"Toilet","floors":["ground"]}"#
-        }.joined(separator: ",")
-        let found = try FoundPlace.list(json: Array(#"{"results":[\#(results)]}"#.utf8))
-        #expect(names.near(found) == Self.slow(found, names))
+        let found = twins.map {
+            PageNames.Twin(name: "Toilet", line: "Ground floor", place: .room($0.id))
+        }
+        #expect(names.near(found) == Self.slow(twins, names))
+        // In a list with others, as the directory has it.
+        let other = PageNames.Twin(name: "Hall", line: "Ground floor", place: nil)
+        #expect(names.near(amongTwins: [other] + found) == [nil] + names.near(found))
     }
 }

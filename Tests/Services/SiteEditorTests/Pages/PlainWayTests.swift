@@ -23,8 +23,8 @@ import Testing
     @Test(
         "A mistyped profile is named, with those that there are and the one that is shown",
         arguments: [
-            ("from=A&to=B&profile=wheelchiar", "wheelchiar", "On foot (walking)"),
-            ("profile=Walking", "Walking", "On foot (walking)"),
+            ("from=A&to=B&profile=wheelchiar", "wheelchiar", "Walk (walking)"),
+            ("profile=Walking", "Walking", "Walk (walking)"),
             ("from=A&to=B&profile=x&panel=ear", "x", "can’t see (by-touch)"),
         ])
     func profiles(query: String, word: String, shown: String) async throws {
@@ -125,6 +125,16 @@ import Testing
     func namelessLifts() async throws {
         let pages = try await PageBench(route: (200, Self.route())) {
             Self.rename(["A": "", "B": ""], kind: "lift", &$0)
+        }
+        let answer = try await pages.get("/s/sample?from=C&to=lift")
+        #expect(!answer.text.contains("do you want to go to?"))
+        #expect(pages.questions.bodies.last?.contains(#""to":[{"kind":"lift"}]"#) == true)
+    }
+
+    @Test("A kind's word finds the nearest where several have it in their names, as in the app")
+    func namedLifts() async throws {
+        let pages = try await PageBench(route: (200, Self.route())) {
+            Self.rename(["A": "Lift A", "B": "Lift B"], kind: "lift", &$0)
         }
         let answer = try await pages.get("/s/sample?from=C&to=lift")
         #expect(!answer.text.contains("do you want to go to?"))

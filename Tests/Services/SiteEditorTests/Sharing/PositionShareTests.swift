@@ -27,6 +27,8 @@ struct PositionShareTests {
         #expect(seen["room"] == "C" && seen["floor"] == "ground", "\(seen.text)")
         #expect(seen["ageSeconds"] == "30" && seen["radiusMetres"] == "4")
         #expect(seen.headers["cache-control"] == "no-store")
+        let astray = try await bench.put(session, secret, x: 5, y: 1, floor: "attic")
+        #expect(astray.status == 404 && astray.code == "floor-unknown", "\(astray.text)")
         #expect(try await bench.put(session, secret, x: 5, y: 4, #","ageSeconds":2"#).status == 204)
         // Room A is the staff's, and the sharer is a stranger: the page told no area.
         let gap = try await bench.look(secret)

@@ -80,6 +80,39 @@ import Wire
         }
     }
 
+    @Test("An empty list of buildings is refused, since without a list a role is for all of them")
+    func noBuildings() throws {
+        let bodies: [(path: String, text: String, read: ([UInt8]) throws -> Any)] = [
+            (
+                "buildings", #"{"role":"analyst","site":"a","buildings":BUILDINGS}"#,
+                { try TokenOrder(json: $0) }
+            ),
+            (
+                "buildings", #"{"scanner":"pi-1","buildings":BUILDINGS}"#,
+                { try EnrolmentOrder(json: $0) }
+            ),
+            (
+                "grants[0].buildings",
+                #"{"grants":[{"role":"analyst","site":"a","buildings":BUILDINGS}]}"#,
+                { try AccountSubmission(json: $0) }
+            ),
+            (
+                "grants[0].buildings",
+                #"{"grants":[{"role":"analyst","site":"a","buildings":BUILDINGS}]}"#,
+                { try InvitationSubmission(json: $0) }
+            ),
+        ]
+        for body in bodies {
+            func read(_ buildings: String) throws -> Any {
+                try body.read(Array(body.text.replacing("BUILDINGS", with: buildings).utf8))
+            }
+            let fault = #expect(throws: WireFault.self) { try read("[]") }
+            #expect(fault?.path == body.path && fault?.reason.contains("all buildings") == true)
+            _ = try read(#"["b"]"#)
+            _ = try read("null")
+        }
+    }
+
     @Test("The answers of positioners and of outages may be sent back")
     func sentBack() throws {
         let (site, now) = (SiteID("a"), Timestamp(milliseconds: 1_795_305_600_000))
