@@ -380,6 +380,13 @@ def no_edit_is_lost() -> None:
                          ("service.js", "fetching.js"))
 
 
+def drawing_has_right_numbers() -> None:
+    run_on_staff_modules(
+        "draw_test.mjs",
+        ("draw-acts.js", "draw-alignment.js", "draw-frame.js", "draw-geometry.js", "draw-names.js",
+         "draw-shapes.js", "draw-snapping.js"), ("words.js", "fetching.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -434,7 +441,7 @@ def main() -> int:
         barriers_are_those_on_the_way, twins_are_told_apart,
         a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
-        hours_are_picked_as_they_are_written, no_edit_is_lost,
+        hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
     ):
         check()
     return 0
