@@ -31,7 +31,7 @@ YOUNG = {
 }
 # Words of code that look like words for people.
 CODE = {
-    "AbortError", "ArrowDown", "ArrowUp", "Enter", "Escape", "Point", "LineString", "Polygon",
+    "AbortError", "ArrowDown", "ArrowUp", "Backspace", "Delete", "Enter", "Escape", "Shift", "Point", "LineString", "Polygon",
     "MultiPolygon", "Mo", "Tu", "We", "Th", "Fr", "Sa", "Su",
 }
 PHRASES = {
@@ -91,7 +91,7 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / "staff.css"]
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + sorted(STAFF.glob("*.css"))
     return "".join(path.read_text() for path in paths)
 
 
@@ -383,8 +383,9 @@ def no_edit_is_lost() -> None:
 def drawing_has_right_numbers() -> None:
     run_on_staff_modules(
         "draw_test.mjs",
-        ("draw-acts.js", "draw-alignment.js", "draw-frame.js", "draw-geometry.js", "draw-names.js",
-         "draw-shapes.js", "draw-snapping.js"), ("words.js", "fetching.js"))
+        ("draw-acts.js", "draw-alignment.js", "draw-files.js", "draw-frame.js", "draw-geometry.js",
+         "draw-names.js", "draw-places.js", "draw-shapes.js", "draw-snapping.js"),
+        ("words.js", "service.js", "fetching.js"))
 
 
 def lengths_are_measured_in_one_place() -> None:

@@ -13,6 +13,8 @@ const shapes = await load('draw-shapes.js');
 const { snapped, directionOf, nearestWall } = await load('draw-snapping.js');
 const alignment = await load('draw-alignment.js');
 const acts = await load('draw-acts.js');
+const places = await load('draw-places.js');
+const files = await load('draw-files.js');
 const { kindOfName, nextName, rowOfNames } = await load('draw-names.js');
 
 function near(one, other, slack, text) {
@@ -217,6 +219,41 @@ assert.deepStrictEqual(['101', 'A.09', 'Room 9', '9a', 'Egypt', '', 'B2-099'].ma
 assert.deepStrictEqual(rowOfNames('101', 3), ['101', '102', '103']);
 assert.deepStrictEqual(rowOfNames('Office', 2), ['Office', 'Office']);
 assert.strictEqual(kindOfName('Egypt'), null);
+
+// MARK: Places, floors and files as people write them
+
+const london = { latitude: 51.5123, longitude: -0.1166 };
+['51.5123, -0.1166', '51.5123 -0.1166', '51,5123; -0,1166', '51.5123° N, 0.1166° W',
+  'https://www.openstreetmap.org/#map=19/51.5123/-0.1166',
+  'https://www.openstreetmap.org/?mlat=51.5123&mlon=-0.1166#map=5/1/2',
+  'https://www.google.com/maps/@51.5123,-0.1166,17z', 'geo:51.5123,-0.1166?z=19',
+  'https://maps.example/?q=51.5123,-0.1166'].forEach((text) => {
+  assert.deepStrictEqual(places.placeOfText(text), london, text);
+});
+['', 'London', '91, 0', '51.5', '1234, 5'].forEach((text) => (
+  assert.strictEqual(places.placeOfText(text), null, text)));
+assert.deepStrictEqual(places.signsOf(' B, G ,1,, 2'), ['B', 'G', '1', '2']);
+const ordinals = (text) => places.ordinalsOf(places.signsOf(text));
+assert.deepStrictEqual(ordinals('B, G, 1, 2'), [-1, 0, 1, 2]);
+assert.deepStrictEqual(ordinals('UG, EG, 1'), [-1, 0, 1]);
+assert.deepStrictEqual(ordinals('-1, 0, 1'), [-1, 0, 1]);
+assert.deepStrictEqual(ordinals('1, 2, 3'), [0, 1, 2]);
+assert.deepStrictEqual(ordinals('B2, B1, Hall'), [-2, -1, 0]);
+assert.deepStrictEqual(ordinals('B'), [0]);
+assert.deepStrictEqual([['1', false], ['G', false], ['B1', true], ['-1', true], ['EG', true]]
+  .map(([sign, isBelow]) => places.nextSign(sign, isBelow)), ['2', '1', 'B2', '-2', '']);
+assert.strictEqual(files.pagesOf('<</Type /Pages /Kids [1 0 R] /Count 200>> /Type /Page '), 200);
+assert.strictEqual(files.pagesOf('/Type/Page /x /Type /Page\n/Type /Pages'), 2);
+assert.strictEqual(files.pagesOf('packed'), 0);
+const file = (name, type, size) => files.faultOfFile({ name, type, size });
+assert.strictEqual(file('plan.PDF', '', 5), null);
+assert.strictEqual(file('plan.pdf', 'application/pdf', 20000001).key, 'draw.file.large');
+assert.strictEqual(file('plan.svg', 'image/svg+xml', 3000000).values.most, 2);
+assert.strictEqual(file('plan.dwg', 'application/octet-stream', 5).key, 'draw.file.type');
+assert.strictEqual(file('plan.png', 'image/png', 0).key, 'draw.file.empty');
+assert.strictEqual(files.faultOfSize(30000, 200).key, 'draw.file.pixels');
+assert.strictEqual(files.faultOfSize(15000, 9000).key, 'draw.file.pixels');
+assert.strictEqual(files.faultOfSize(4000, 3000), null);
 
 // MARK: What strokes change
 

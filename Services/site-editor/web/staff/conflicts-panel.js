@@ -11,7 +11,7 @@ import { when, who } from './staff-times.js';
 
 /** Whether somebody else has changed the same. */
 export function isConflict(edit) {
-  return edit.refusal.code === 'draft-edit-conflict' && edit.do !== 'undo';
+  return edit.refusal.code === 'draft-edit-conflict' && edit.do === 'patch';
 }
 
 /** The name of a member, such as the name in Welsh. */
@@ -21,7 +21,7 @@ function memberName(path) {
     const language = hasWord('language.' + tag) ? t('language.' + tag) : tag;
     return t('conflict.nameIn', { language });
   }
-  return t('field.' + path[0]);
+  return hasWord('field.' + path[0]) ? t('field.' + path[0]) : path[0];
 }
 
 function valueText(path, value) {
@@ -119,14 +119,14 @@ function refusedElement(app, edit) {
     el('h2', { text: name }), el('p', { text: refusalText(edit.refusal.code) }),
     edit.refusal.detail ? detail(edit.refusal.detail) : null,
     el('div', { class: 'row' }, [
-      edit.kind in KINDS ? button([icon('repeat'), el('span', { text: t('conflict.again') })],
-        async () => {
-          app.typed.set(edit.kind + '/' + edit.record, {
-            patch: edit.value, basedOn: edit.basedOn,
-          });
-          await app.draft.queue.drop(edit);
-          go({ panel: null, kind: edit.kind, record: edit.record });
-        }, { class: 'primary' }) : null,
+      edit.kind in KINDS && edit.do === 'patch' ? button([icon('repeat'),
+      el('span', { text: t('conflict.again') })], async () => {
+        app.typed.set(edit.kind + '/' + edit.record, {
+          patch: edit.value, basedOn: edit.basedOn,
+        });
+        await app.draft.queue.drop(edit);
+        go({ panel: null, kind: edit.kind, record: edit.record });
+      }, { class: 'primary' }) : null,
       button(el('span', { text: t('conflict.drop') }), () => app.draft.queue.drop(edit), {
         class: 'secondary', 'aria-label': t('conflict.drop') + ': ' + name,
       }),

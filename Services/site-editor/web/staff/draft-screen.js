@@ -8,6 +8,7 @@ import { t, tn } from '/app/words.js';
 import { changesPanel, editText } from './changes-panel.js';
 import { comparePanel } from './compare-panel.js';
 import { conflictsPanel } from './conflicts-panel.js';
+import { drawPanel } from './draw-panel.js';
 import { mePanel } from './me-panel.js';
 import { publishPanel } from './publish-panel.js';
 import { recordPanel } from './record-form.js';
@@ -20,6 +21,7 @@ import { StaffMap } from './staff-map.js';
 
 const PANELS = {
   records: { icon: 'directory', panel: listPanel },
+  draw: { icon: 'building', panel: drawPanel, forEditors: true },
   changes: { icon: 'clock', panel: changesPanel },
   compare: { icon: 'swap', panel: comparePanel, forEditors: true },
   review: { icon: 'warning', panel: reviewPanel, forEditors: true },

@@ -1,4 +1,4 @@
-// Names of rooms that are drawn one after the other: the next number, and the kind that a name says.
+// Names of rooms that are drawn one after the other: the next number, and what kind a name says.
 
 import { kindName } from '/app/words.js';
 

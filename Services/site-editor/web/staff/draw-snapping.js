@@ -102,7 +102,7 @@ function guidesOf(lines, point) {
     .map((line) => [line.corner, point]);
 }
 
-/** The direction of most walls, in radians from 0 to a quarter turn; `usual` where there is none. */
+/** The direction of most walls in radians, up to a quarter turn; `usual` where there is none. */
 export function directionOf(rings, usual) {
   const quarter = Math.PI / 2;
   const sums = [0, 0];
