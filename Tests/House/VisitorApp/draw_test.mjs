@@ -10,7 +10,7 @@ const load = (name) => import(path.join(folder, name));
 const { DrawFrame } = await load('draw-frame.js');
 const geometry = await load('draw-geometry.js');
 const shapes = await load('draw-shapes.js');
-const { snapped, directionOf, nearestWall } = await load('draw-snapping.js');
+const { snapped, directionOf, nearestWall, welded } = await load('draw-snapping.js');
 const alignment = await load('draw-alignment.js');
 const acts = await load('draw-acts.js');
 const places = await load('draw-places.js');
@@ -155,6 +155,10 @@ const tilted = snapped(shapes.turned([15.0, 0.2], 0.5), around({
 near(shapes.turned(tilted.point, -0.5), [15, 0], 0.002);
 near(directionOf([box(0, 0, 9, 3).map((one) => shapes.turned(one, 0.4))], 0), 0.4, 1e-9);
 assert.strictEqual(directionOf([], 0.2), 0.2);
+assert.strictEqual(directionOf([box(0, 0, 9, 3).map((one) => shapes.turned(one, 0.001))], 0), 0);
+near(directionOf([box(0, 0, 9, 3)], 0.3), 0, 1e-9);
+assert.deepStrictEqual(welded([[10.003, 7.998], [9.99, 4], [10.3, 9]], rings),
+  [[10, 8], [10, 4], [10.3, 9]]);
 assert.strictEqual(nearestWall(rings, [5, 4], 0.5), null);
 
 // MARK: Alignment

@@ -150,8 +150,7 @@ export class DrawAlign {
     if (!found || !found.map) return;
     this.preview = this.plans.layerOf(this.plan, found.map);
     this.preview.addTo(this.board.leaflet);
-    const hidden = this.plans.layers.get(this.plan.id);
-    if (hidden) hidden.remove();
+    this.plans.hideLayer(this.plan);
   }
 
   pointsPart(found) {

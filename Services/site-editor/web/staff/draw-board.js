@@ -8,7 +8,7 @@ import { DrawLayer } from './draw-layer.js';
 import { DrawPainter } from './draw-painter.js';
 import { PickTool } from './draw-pick.js';
 import { DrawPointer } from './draw-pointer.js';
-import { snapped } from './draw-snapping.js';
+import { snapped, welded } from './draw-snapping.js';
 import { drawnID } from './draw-scene.js';
 import { newID } from './edit-store.js';
 
@@ -204,11 +204,11 @@ export class DrawBoard {
 
   /** Draws a room, says what it lies across, and asks for its name. */
   async addRoom(outline, kind) {
+    const known = this.scene.rooms(this.floor);
     const room = {
       id: drawnID('room'), floor: this.floor, name: '', kind: kind || this.nextKind || 'room',
-      outline,
+      outline: welded(outline, known.map((one) => one.outline)),
     };
-    const known = this.scene.rooms(this.floor);
     await this.put('rooms', room);
     this.lookAcross(room, known);
     this.emit('drawn', room);

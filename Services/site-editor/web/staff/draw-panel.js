@@ -41,7 +41,7 @@ class DrawPanel {
     ]);
     this.content = [
       el('h1', { class: 'unseen', text: t('panel.draw') }), this.site.element, this.plans.element,
-      this.copyElement = el('section', {}), this.keysElement(),
+      this.copyElement = el('section', {}), this.site.further, this.keysElement(),
     ];
     board.on((what, value) => this.happened(what, value));
   }
@@ -226,7 +226,8 @@ class DrawPanel {
 
 /** Shows the panel; it goes when another one comes. */
 export async function drawPanel(app, focus) {
-  const scene = new DrawScene(app.draft);
+  const scene = app.scene || new DrawScene(app.draft);
+  app.scene = scene;
   let isOpen = true;
   let panel = null;
   app.leave = () => {

@@ -58,31 +58,52 @@ export class DrawPlans {
     const { board, scene } = this;
     this.element.hidden = !scene.floor(board.floor);
     const plans = scene.plans(board.floor);
-    const state = JSON.stringify([board.floor, plans, Array.from(this.hidden), this.align !== null,
-      scene.frame.origin, scene.frame.bearingDegrees]);
+    // What the service adds to a plan changes nothing of it.
+    const state = JSON.stringify([board.floor, plans.map((one) => [one.id, one.alignment]),
+      Array.from(this.hidden), this.align !== null, scene.siteNow]);
     if (state === this.state) return;
     this.state = state;
-    this.layers.forEach((layer) => layer.remove());
-    this.layers.clear();
-    plans.filter((plan) => !this.hidden.has(plan.id)).forEach((plan) => this.lay(plan));
+    const shown = plans.filter((plan) => !this.hidden.has(plan.id) && scene.mapOf(plan));
+    const keyOf = (plan) => plan.id + ' ' + plan.image.hash;
+    const wanted = new Map(shown.map((plan) => [keyOf(plan), plan]));
+    Array.from(this.layers.keys()).filter((key) => !wanted.has(key)).forEach((key) => {
+      this.layers.get(key).remove();
+      this.layers.delete(key);
+    });
+    wanted.forEach((plan, key) => this.lay(key, plan));
     fill(this.list, plans.map((plan, i) => this.row(plan, i)));
   }
 
-  lay(plan) {
+  /** Lays a plan over the map; one that lies there already is only moved. */
+  lay(key, plan) {
     const map = this.scene.mapOf(plan);
-    if (!map) return;
+    const known = this.layers.get(key);
+    if (known) {
+      known.move(this.placing(map));
+      if (!known.map) known.addTo(this.board.leaflet);
+      return;
+    }
     const layer = this.layerOf(plan, map);
-    this.layers.set(plan.id, layer);
+    this.layers.set(key, layer);
     layer.addTo(this.board.leaflet);
+  }
+
+  placing(map) {
+    return (column, row) => this.scene.frame.degrees(pointOfPixel(map, column, row));
   }
 
   layerOf(plan, map) {
     const layer = new PlanLayer('/v1/media/' + plan.image.hash,
-      [plan.widthPixels, plan.heightPixels],
-      (column, row) => this.scene.frame.degrees(pointOfPixel(map, column, row)));
+      [plan.widthPixels, plan.heightPixels], this.placing(map));
     layer.fade(this.opacity);
     layer.wanted.catch(() => this.board.tell(t('draw.planGone'), 'bad'));
     return layer;
+  }
+
+  /** Takes a plan off the map while it is aligned anew. */
+  hideLayer(plan) {
+    const layer = this.layers.get(plan.id + ' ' + plan.image.hash);
+    if (layer && layer.map) layer.remove();
   }
 
   row(plan, i) {
@@ -149,6 +170,10 @@ export class DrawPlans {
         },
       },
     });
+    if (!this.scene.floor(this.board.floor)) {
+      fill(this.work, null);
+      return;
+    }
     fill(this.work, [
       el('div', { class: 'field' }, [
         el('label', { for: 'draw-file', text: t('draw.upload') }), input,

@@ -27,12 +27,14 @@ export class DrawScene {
 
   /** Reads all that is drawn. */
   async read() {
-    await Promise.all([this.readSite()].concat(READ.map((kind) => this.draft.read(kind))));
+    const frame = this.stored ? null : this.readSite();
+    await Promise.all([frame].concat(READ.map((kind) => this.draft.read(kind))));
     this.forget();
   }
 
+  /** The origin and the bearing stand in the whole document alone, so it is read once a page. */
   async readSite() {
-    const members = query({ version: 'draft', records: 'none' });
+    const members = query({ version: 'draft' });
     const site = await ask(sitePath(this.draft.site.id) + members);
     this.stored = { origin: site.origin, bearingDegrees: site.bearingDegrees, name: site.name };
     this.forget();

@@ -23,7 +23,9 @@ export class DrawSite {
     this.floorsElement = el('section', {});
     this.newElement = el('details', {}, this.newForm());
     this.placeElement = el('details', {}, this.placeForm());
-    this.element = el('div', {}, [this.newElement, this.floorsElement, this.placeElement]);
+    // In a site without a building this form comes first, later it comes last.
+    this.element = el('div', {});
+    this.further = el('div', {}, [this.placeElement]);
   }
 
   /** Draws what has changed; who types goes on. */
@@ -33,8 +35,10 @@ export class DrawSite {
     const isEmpty = !buildings.length;
     if (this.wasEmpty !== isEmpty) {
       this.wasEmpty = isEmpty;
+      fill(this.element, isEmpty ? this.newElement : this.floorsElement);
+      if (!isEmpty) this.further.appendChild(this.newElement);
       this.newElement.open = isEmpty;
-      this.placeElement.open = !scene.frame.isPlaced && !isEmpty;
+      this.placeElement.hidden = isEmpty;
       fill(this.newElement.querySelector('summary'),
         t(isEmpty ? 'draw.begin' : 'draw.newBuilding'));
     }

@@ -3,6 +3,11 @@
 import { distanceOf, nearestOn, rounded } from './draw-geometry.js';
 import { turned } from './draw-shapes.js';
 
+// Corners that a rounding has parted.
+const WELD_METRES = 0.05;
+// Walls that are parallel but for the hand that drew them, in radians.
+const SAME_ANGLE = 0.003;
+
 /**
  * The point that is meant.
  *
@@ -53,6 +58,17 @@ export function nearestWall(rings, point, radius) {
     }
   }));
   return best;
+}
+
+/** A ring whose corners are those of its neighbours, or on their walls, where these are as near. */
+export function welded(ring, rings) {
+  const corners = [].concat(...rings);
+  return ring.map((one) => {
+    const corner = nearest(corners, one, WELD_METRES);
+    if (corner) return corner;
+    const wall = nearestWall(rings, one, WELD_METRES);
+    return wall ? rounded(wall.point) : one;
+  });
 }
 
 /** The corners with which the point is on one line, along the walls' two directions. */
@@ -115,6 +131,8 @@ export function directionOf(rings, usual) {
   }));
   if (Math.hypot(sums[0], sums[1]) < 1e-6) return usual;
   const angle = Math.atan2(sums[1], sums[0]) / 4;
+  const away = angle - usual - quarter * Math.round((angle - usual) / quarter);
+  if (Math.abs(away) < SAME_ANGLE) return usual;
   const least = angle - quarter * Math.floor(angle / quarter);
-  return quarter - least < 1e-6 || least < 1e-6 ? 0 : least;
+  return quarter - least < SAME_ANGLE || least < SAME_ANGLE ? 0 : least;
 }
