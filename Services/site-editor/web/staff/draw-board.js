@@ -38,6 +38,7 @@ export class DrawBoard {
   start() {
     this.layer.addTo(this.leaflet);
     this.pointer.start();
+    this.shownFloor = this.floor;
     this.stopFloor = this.view.on('floor', () => this.floorChanged());
   }
 
@@ -63,6 +64,9 @@ export class DrawBoard {
   }
 
   floorChanged() {
+    // After an edit the same floor is shown anew: what is begun goes on.
+    if (this.shownFloor === this.floor) return;
+    this.shownFloor = this.floor;
     this.faults = [];
     this.at = null;
     if (this.tool) this.tool.floorChanged();
