@@ -211,6 +211,15 @@ class StaffDraw(StaffSubject):
         page.until(WAITING)
         page.until(SAVED)
 
+    def _edit(self, page: Page, act, *arguments, **values) -> None:
+        """Does something that edits the draft, and waits until the service has it."""
+        page.until(WAITING)
+        before = page.run("return whereabouts.draft.revision")
+        act(*arguments, **values)
+        page.until("return whereabouts.draft.revision > arguments[0]", 60, before)
+        self._kept(page)
+        page.settled()
+
     def _records(self, site: str, kind: str) -> dict[str, dict]:
         answer = self.staff.ask(f"/v1/sites/{site}/{kind}?version=draft&limit=1000")
         return {one["id"]: one for one in answer[kind if kind != "floor-plans" else "floorPlans"]}
@@ -276,33 +285,26 @@ class StaffDraw(StaffSubject):
             hand = self._drawing(page, site)
             hand.press("draw.tool.change")
             self._tap(hand, 5, 5)
-            self._drag(hand, (10, 8), (12, 8))
+            self._edit(page, self._drag, hand, (10, 8), (12, 8))
             self._told(page, "draw.done.moved")
-            self._kept(page)
             rooms = self._records(site, "rooms")
             moved = rooms["west"]["outline"][2]
             assert moved == rooms["east"]["outline"][3] and abs(moved[0] - 12) < 0.1, rooms
             assert moved[1] == 8, moved
             door = self._records(site, "connections")["door"]["stops"][0]
             assert abs(door["x"] - 11) < 0.05 and abs(door["y"] - 4) < 0.01, door
-            hand.press("undo")
-            page.until("return whereabouts.draft.queue.waiting().length === 0")
-            page.settled()
+            self._edit(page, hand.press, "undo")
             rooms = self._records(site, "rooms")
             assert rooms["west"]["outline"][2] == [10, 8] == rooms["east"]["outline"][3], rooms
             assert self._records(site, "connections")["door"]["stops"][0]["x"] == 10
-            hand.press("redo")
-            self._kept(page)
-            page.settled()
+            self._edit(page, hand.press, "redo")
             assert self._records(site, "rooms")["east"]["outline"][3] == moved
             # A corner more, and away again.
             self._tap(hand, 15, 4)
-            self._drag(hand, (20, 4), (22, 4))
-            self._kept(page)
+            self._edit(page, self._drag, hand, (20, 4), (22, 4))
             assert len(self._records(site, "rooms")["east"]["outline"]) == 5
             self._tap(hand, 22, 4)
-            hand.press("draw.removeCorner")
-            self._kept(page)
+            self._edit(page, hand.press, "draw.removeCorner")
             assert len(self._records(site, "rooms")["east"]["outline"]) == 4
 
     def rooms_are_cut_joined_put_in_a_row_and_copied(self):
@@ -338,12 +340,9 @@ class StaffDraw(StaffSubject):
             row = sorted((one["name"], min(x for x, _ in one["outline"]))
                          for one in self._records(site, "rooms").values() if one["name"].startswith("20"))
             assert row == [("201", 0), ("202", 5), ("203", 10), ("204", 15)], row
-            hand.press("undo")
-            page.until("return whereabouts.draft.queue.waiting().length === 0")
-            page.settled()
+            self._edit(page, hand.press, "undo")
             assert not [one for one in self._records(site, "rooms").values() if one["name"] == "203"]
-            hand.press("redo")
-            self._kept(page)
+            self._edit(page, hand.press, "redo")
             page.run(CHOOSE, "[aria-label='Copy to…']", "u")
             page.until("return /copied to/.test(document.querySelector('.draw-note').textContent)")
             self._kept(page)
@@ -365,13 +364,9 @@ class StaffDraw(StaffSubject):
             hand.press("draw.noRemove")
             assert "west" in self._records(site, "rooms")
             page.keys(DELETE)
-            hand.press("draw.yesRemove")
-            self._told(page, "draw.done.remove", name="West")
-            self._kept(page)
+            self._edit(page, hand.press, "draw.yesRemove")
             assert list(self._records(site, "rooms")) == ["east"] and not self._records(site, "connections")
-            hand.press("undo")
-            page.until("return whereabouts.draft.queue.waiting().length === 0")
-            page.settled()
+            self._edit(page, hand.press, "undo")
             assert len(self._records(site, "rooms")) == len(self._records(site, "connections")) == 2
 
     def a_wrong_pair_of_an_alignment_is_named(self):
@@ -403,9 +398,7 @@ class StaffDraw(StaffSubject):
             pair((0, 8), (10, 8))
             page.until("return /Pair 4 is probably wrong/.test(document.querySelector('.draw-plans .bad').textContent)")
             hand.press("draw.pairRemove", number="4")
-            page.keys(ESCAPE)
-            hand.press("draw.alignKeep")
-            self._kept(page)
+            self._edit(page, hand.press, "draw.alignKeep")
             plan = next(iter(self._records(site, "floor-plans").values()))
             assert len(plan["alignment"]["pairs"]) == 3 and plan["residualMetres"] < 0.2, plan
             # It lies where the rooms are.
@@ -458,19 +451,14 @@ class StaffDraw(StaffSubject):
         with Page(self.at, SIZES["desk"]) as page:
             hand = self._drawing(page, site)
             hand.field("#draw-level-u", "First", "\ue004")
-            hand.press("draw.above")
+            self._edit(page, hand.press, "draw.above")
             page.until("return document.querySelectorAll('.draw-floors li').length === 3")
-            self._kept(page)
             levels = sorted((one["ordinal"], one["level"]) for one in self._records(site, "floors").values())
             assert levels[:2] == [(0, "G"), (1, "First")] and len(levels) == 3, levels
-            hand.press("draw.floorUp", name="Level G")
-            self._kept(page)
-            page.settled()
+            self._edit(page, hand.press, "draw.floorUp", name="Level G")
             levels = sorted((one["ordinal"], one["level"]) for one in self._records(site, "floors").values())
             assert [level for _, level in levels][:2] == ["First", "G"], levels
-            hand.press("undo")
-            page.until("return whereabouts.draft.queue.waiting().length === 0")
-            page.settled()
+            self._edit(page, hand.press, "undo")
             levels = sorted((one["ordinal"], one["level"]) for one in self._records(site, "floors").values())
             assert [level for _, level in levels][:2] == ["G", "First"], levels
 

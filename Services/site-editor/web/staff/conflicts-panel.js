@@ -4,6 +4,7 @@ import { go } from '/app/address.js';
 import { button, el } from '/app/elements.js';
 import { icon } from '/app/icons.js';
 import { hasWord, t, tn } from '/app/words.js';
+import { editName } from './changes-panel.js';
 import { memberAt, parts, patchOf } from './merge-patch.js';
 import { KINDS, oneOf } from './record-kinds.js';
 import { detail, refusalText } from './staff-faults.js';
@@ -114,7 +115,7 @@ class Conflict {
 
 /** What was refused for another reason: its sentence, and the record to try again. */
 function refusedElement(app, edit) {
-  const name = edit.do === 'undo' ? t('undo') : edit.name || edit.record;
+  const name = editName(edit);
   return el('section', { class: 'conflict', 'aria-label': name }, [
     el('h2', { text: name }), el('p', { text: refusalText(edit.refusal.code) }),
     edit.refusal.detail ? detail(edit.refusal.detail) : null,

@@ -31,6 +31,13 @@ export class DrawAlign {
 
   start() {
     this.reference();
+    // Esc leads from the plan to the map.
+    this.board.closing = () => {
+      const { isShown } = this.viewer;
+      this.viewer.hide();
+      if (isShown) this.draw();
+      return isShown;
+    };
     // Where nothing is around there is nothing to press on the map.
     const hasMap = Boolean(this.board.reference)
       || this.scene.rings(this.board.floor).length > 0 || Boolean(this.board.view.outdoors);
@@ -40,6 +47,7 @@ export class DrawAlign {
   stop() {
     this.isOver = true;
     this.viewer.stop();
+    this.board.closing = null;
     this.board.reference = null;
     if (this.preview) this.preview.remove();
     this.preview = null;

@@ -2,6 +2,7 @@
 // what is painted over the map.
 
 import { say } from '/app/announcing.js';
+import { faultText } from '/app/waiting.js';
 import { t } from '/app/words.js';
 import { areAcross, boxOf, middleOf, sharedPieces } from './draw-geometry.js';
 import { DrawLayer } from './draw-layer.js';
@@ -179,6 +180,7 @@ export class DrawBoard {
 
   /** Drops what was begun, else takes the plain tool; false where there is nothing to leave. */
   escape() {
+    if (this.closing && this.closing()) return true;
     if (this.tool.cancel()) {
       this.faults = [];
       this.tell(t(this.tool.hint()), '', true);
@@ -190,6 +192,17 @@ export class DrawBoard {
   }
 
   // MARK: Edits
+
+  /** Reads what may hang on rooms; null and a word where that can't be read. */
+  async hanging() {
+    try {
+      await this.scene.readHanging();
+      return this.scene.lists();
+    } catch (fault) {
+      this.tell(faultText(fault), 'bad');
+      return null;
+    }
+  }
 
   /** Sends edits that are one step. Gives what they were. */
   async send(edits) {

@@ -128,9 +128,10 @@ export class DrawBox {
     const { board } = this;
     const rings = divided(room.outline, count);
     const names = rowOfNames(name, count);
-    await board.scene.readHanging();
+    const lists = await board.hanging();
+    if (!lists) return;
     await board.send(rowing(Object.assign({}, room, { kind }), rings, names,
-      () => drawnID('room'), board.scene.lists()));
+      () => drawnID('room'), lists));
     this.last = { name: names[count - 1], kind };
     board.tell(tn('draw.done.row', count), 'good');
   }
@@ -224,7 +225,7 @@ export class DrawBox {
   /** Says what goes with a record, and asks. */
   async ask(kind, record) {
     const { board } = this;
-    await board.scene.readHanging();
+    if (!await board.hanging()) return;
     const hanging = kind === 'rooms' ? board.scene.hanging(kind, record.id) : {};
     const name = record.name || record.id;
     this.question(goesWith(name, hanging), () => board.tools.change.remove());

@@ -4,6 +4,7 @@
 import { el, button, fill } from '/app/elements.js';
 import { icon } from '/app/icons.js';
 import { t } from '/app/words.js';
+import { editName } from './changes-panel.js';
 import { DrawBoard } from './draw-board.js';
 import { DrawBox } from './draw-box.js';
 import { ChangeTool } from './draw-change.js';
@@ -21,7 +22,8 @@ const TOOLS = {
   way: WayTool, split: SplitTool, merge: MergeTool,
 };
 
-const KEYS = ['arrows', 'alt', 'enter', 'shift', 'delete', 'escape'];
+const KEYS = ['arrows', 'alt', 'enter', 'shift', 'space', 'delete', 'escape'];
+const WIDE = window.matchMedia('(min-width: 46rem)');
 
 class DrawPanel {
   constructor(app, scene) {
@@ -54,10 +56,12 @@ class DrawPanel {
     board.start();
     this.plans.start();
     this.site.draw();
-    const hasFloor = Boolean(board.floor);
-    board.take(hasFloor ? 'room' : 'change');
-    if (!hasFloor) board.hint('draw.hint.begin');
+    this.hasFloor = Boolean(board.floor);
+    board.take(this.hasFloor ? 'room' : 'change');
+    if (!this.scene.buildings().length) board.hint('draw.hint.begin');
     this.drawCopy();
+    // What is read now is there in a cellar, too.
+    this.scene.readHanging().catch(() => null);
   }
 
   stop() {
@@ -74,7 +78,7 @@ class DrawPanel {
     this.buttons = new Map();
     const row = Object.keys(TOOLS).map((name) => {
       const one = button([drawIcon(name), el('span', { text: t('draw.tool.' + name) })],
-        () => this.board.take(name), { 'data-tool': name, 'aria-pressed': 'false' });
+        () => this.takeTool(name), { 'data-tool': name, 'aria-pressed': 'false' });
       this.buttons.set(name, one);
       return one;
     });
@@ -86,7 +90,14 @@ class DrawPanel {
       row.concat([this.snap]));
   }
 
+  /** On a telephone the panel makes room for the drawing. */
+  takeTool(name) {
+    this.board.take(name);
+    if (!WIDE.matches) this.app.shell.toggle(false);
+  }
+
   happened(what, value) {
+    const { board } = this;
     if (what === 'tool') {
       this.buttons.forEach((one, name) => {
         one.setAttribute('aria-pressed', String(name === this.board.tool.name));
@@ -102,6 +113,11 @@ class DrawPanel {
     if (what === 'question') this.box.question(value.text, value.yes);
     if (what === 'floor') {
       this.box.close();
+      // The map may show its first floor later than the panel.
+      if (!this.hasFloor && board.floor) {
+        this.hasFloor = true;
+        board.take('room');
+      }
       this.plans.floorChanged();
       this.site.draw();
       this.drawCopy();
@@ -185,7 +201,7 @@ class DrawPanel {
       scene.read().then(() => this.redraw(), () => null);
     }
     if (what === 'refused') {
-      board.tell(t('save.refusedNow', { name: value.name || t('undo') }), 'bad');
+      board.tell(t('save.refusedNow', { name: editName(value) }), 'bad');
     }
     if (what === 'record' || what === 'undone' || what === 'refused') this.redraw();
   }

@@ -14,6 +14,8 @@ export class DrawPointer {
     this.container = board.app.shell.map;
     this.byKeys = false;
     this.isFree = false;
+    /** While the space bar is held, a drag moves the map whatever the tool holds. */
+    this.isSpace = false;
     this.press = null;
     // Before the map's own listeners: these must not pan with what a tool holds.
     this.heard = [
@@ -67,7 +69,7 @@ export class DrawPointer {
     if (event.button) return;
     this.byKeys = false;
     const at = this.meant(event);
-    const holds = board.tool.holds(at);
+    const holds = !this.isSpace && board.tool.holds(at);
     this.press = {
       id: event.pointerId, x: event.clientX, y: event.clientY, at, holds, hasMoved: false,
     };
@@ -153,7 +155,10 @@ export class DrawPointer {
     if (event.key === 'Shift') this.isFree = true;
     if (isTyping || event.ctrlKey || event.metaKey || !board.tool) return;
     const isHere = event.target === this.container;
-    if (event.key === 'Escape') {
+    const isOnButton = event.target.closest && event.target.closest('button, a, summary');
+    if (event.key === ' ' && !isOnButton) {
+      this.isSpace = true;
+    } else if (event.key === 'Escape') {
       if (!board.escape()) return;
     } else if (event.key === 'Backspace' || event.key === 'Delete') {
       if (!board.tool.takeBack()) return;
@@ -174,5 +179,6 @@ export class DrawPointer {
 
   keyUp(event) {
     if (event.key === 'Shift') this.isFree = false;
+    if (event.key === ' ') this.isSpace = false;
   }
 }

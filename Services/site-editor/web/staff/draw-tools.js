@@ -324,8 +324,9 @@ export class SplitTool extends DrawTool {
     this.cancel();
     const middle = [0, 1].map((axis) => (line[0][axis] + line[1][axis]) / 2);
     const room = board.scene.roomAt(board.floor, middle);
-    await board.scene.readHanging();
-    const edits = room && splitting(room, line, drawnID('room'), board.scene.lists());
+    const lists = await board.hanging();
+    if (!lists) return;
+    const edits = room && splitting(room, line, drawnID('room'), lists);
     if (!edits) {
       this.say('draw.noCut', null, 'bad');
       return;
@@ -369,8 +370,9 @@ export class MergeTool extends DrawTool {
     }
     const { first } = this;
     this.first = null;
-    await board.scene.readHanging();
-    const edits = merging(first, room, board.scene.lists());
+    const lists = await board.hanging();
+    if (!lists) return;
+    const edits = merging(first, room, lists);
     if (!edits) {
       this.say('draw.noMerge', null, 'bad');
       return;
