@@ -451,6 +451,8 @@ class StaffDraw(StaffSubject):
         with Page(self.at, SIZES["desk"]) as page:
             hand = self._drawing(page, site)
             hand.field("#draw-level-u", "First", "\ue004")
+            self._kept(page)
+            hand.field("#draw-add-floor", "2")
             self._edit(page, hand.press, "draw.above")
             page.until("return document.querySelectorAll('.draw-floors li').length === 3")
             levels = sorted((one["ordinal"], one["level"]) for one in self._records(site, "floors").values())

@@ -86,13 +86,25 @@ class DrawPanel {
       this.board.isSnapping = !this.board.isSnapping;
       this.snap.setAttribute('aria-pressed', String(this.board.isSnapping));
     }, { 'aria-pressed': 'true', 'data-tool': 'snap', title: t('draw.snapHint') });
-    return el('div', { class: 'draw-tools', role: 'group', 'aria-label': t('draw.tools') },
-      row.concat([this.snap]));
+    // A telephone shows the tools that are used most, the one in hand, and the others when asked.
+    const more = button([icon('down'), el('span', { text: t('draw.moreTools') })], () => {
+      this.showTools(!this.tools.classList.contains('all'));
+    }, { class: 'more', 'data-tool': 'more', 'aria-expanded': 'false' });
+    this.more = more;
+    this.tools = el('div', { class: 'draw-tools', role: 'group', 'aria-label': t('draw.tools') },
+      row.concat([this.snap, more]));
+    return this.tools;
+  }
+
+  showTools(all) {
+    this.tools.classList.toggle('all', all);
+    this.more.setAttribute('aria-expanded', String(all));
   }
 
   /** On a telephone the panel makes room for the drawing. */
   takeTool(name) {
     this.board.take(name);
+    this.showTools(false);
     if (!WIDE.matches) this.app.shell.toggle(false);
   }
 

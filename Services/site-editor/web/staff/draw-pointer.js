@@ -120,7 +120,8 @@ export class DrawPointer {
     this.frame = 0;
     if (!board.tool) return;
     const at = this.meant(event);
-    board.at = at;
+    // A finger that is lifted points nowhere.
+    board.at = null;
     if (press.holds && press.hasMoved) board.tool.end(at);
     else if (!press.hasMoved) board.tool.tap(at);
     board.redraw();
