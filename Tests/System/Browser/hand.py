@@ -24,8 +24,8 @@ PRESS = """
 class Hand:
     """The hand of somebody at a page. `count` is how often it pressed, dragged or filled a field."""
 
-    def __init__(self, page, words):
-        self.page, self.words = page, words
+    def __init__(self, page, words, kind: str = "mouse"):
+        self.page, self.words, self.kind = page, words, kind
         self.count = 0
         self.plan = ".draw-plan"
         self.size = (1, 1)
@@ -37,7 +37,7 @@ class Hand:
         """Presses at a pixel of the window, and lets go at another one."""
         self.count += 1
         driver = self.page.driver
-        actions = ActionBuilder(driver, mouse=PointerInput("mouse", "mouse"), duration=0)
+        actions = ActionBuilder(driver, mouse=PointerInput(self.kind, self.kind), duration=0)
         mouse = actions.pointer_action
         mouse.move_to_location(round(start[0]), round(start[1])).pointer_down()
         if end:

@@ -8,7 +8,7 @@ import uuid
 
 import plan_files
 from hand import Hand
-from keys import ARROW_DOWN, ARROW_RIGHT, DELETE, ENTER, ESCAPE
+from keys import ARROW_DOWN, ARROW_RIGHT, DELETE, ENTER, ESCAPE, TAB
 from page import Page
 from staff_draft_tests import CHOOSE
 from staff_subject import SAVED, SIZES, StaffSubject
@@ -424,7 +424,7 @@ class StaffDraw(StaffSubject):
             pages = plan_files.sheet((20, 8), [(0, 0, 20, 8)], 200)
             hand.file("#draw-file", plan_files.write(folder, "book.pdf", pages))
             page.until("return /200 pages/.test(document.querySelector('.draw-plans').textContent)")
-            hand.field("#draw-page", "117", "\ue004")
+            hand.field("#draw-page", "117", TAB)
             page.until("return /Page 117/.test(document.querySelector('.draw-plans').textContent)", 120)
             hand.press("draw.usePage")
             page.until("return document.querySelector('.draw-viewer .draw-plan') !== null", 120)
@@ -450,8 +450,7 @@ class StaffDraw(StaffSubject):
         site = self._house()
         with Page(self.at, SIZES["desk"]) as page:
             hand = self._drawing(page, site)
-            hand.field("#draw-level-u", "First", "\ue004")
-            self._kept(page)
+            self._edit(page, hand.field, "#draw-level-u", "First", TAB)
             hand.field("#draw-add-floor", "2")
             self._edit(page, hand.press, "draw.above")
             page.until("return document.querySelectorAll('.draw-floors li').length === 3")
@@ -481,3 +480,25 @@ class StaffDraw(StaffSubject):
             page.until(WAITING, 60)
             rooms = [one for one in self._records(site, "rooms").values() if one["floor"] == "u"]
             assert [one["name"] for one in rooms] == ["Cellar"], rooms
+
+    def a_finger_draws_on_a_telephone(self):
+        site = self._house()
+        with Page(self.at) as page:
+            hand = self._drawing(page, site)
+            hand.press("draw.tool.room")
+            page.settled()
+            finger = Hand(page, self.words["en"], "touch")
+            self._drag(finger, (0, 8), (10, 11))
+            finger.name("Kitchen")
+            self._kept(page)
+            kitchen = next(one for one in self._records(site, "rooms").values() if one["name"] == "Kitchen")
+            # A finger snaps, too.
+            assert [0, 8] in kitchen["outline"] and [10, 8] in kitchen["outline"], kitchen
+            assert kitchen["kind"] == "kitchen", kitchen
+            hand.press("draw.tool.door")
+            self._tap(finger, 5, 8)
+            page.until("return /A door between/.test(document.querySelector('.draw-note').textContent)")
+            self._kept(page)
+            doors = [one for one in self._records(site, "connections").values()
+                     if {stop.get("room") for stop in one["stops"]} == {"west", kitchen["id"]}]
+            assert len(doors) == 1, doors

@@ -255,12 +255,18 @@ export class DrawSite {
     this.floorsElement.hidden = !building;
     if (!building) return;
     const named = scene.buildings().find((one) => one.id === building);
-    fill(this.floorsElement, [
-      el('h2', { text: t('draw.floorsOf', { name: buildingName(named) || building }) }),
-      el('ul', { class: 'rows draw-floors' }, floors.slice().reverse()
-        .map((floor) => this.floorRow(floor, floors))),
-      this.addFloorForm(building, floors),
-    ]);
+    if (this.shownBuilding !== building) {
+      this.shownBuilding = building;
+      this.floorsTitle = el('h2', {});
+      this.floorsList = el('ul', { class: 'rows draw-floors' });
+      fill(this.floorsElement, [this.floorsTitle, this.floorsList, this.addFloorForm(building)]);
+    }
+    fill(this.floorsTitle, t('draw.floorsOf', { name: buildingName(named) || building }));
+    fill(this.floorsList, floors.slice().reverse().map((floor) => this.floorRow(floor, floors)));
+    // The next sign, unless somebody is typing one.
+    const top = floors[floors.length - 1];
+    const isTyping = document.activeElement === this.addInput;
+    if (!isTyping) this.addInput.value = nextSign(top && top.level, false);
   }
 
   floorRow(floor, floors) {
@@ -324,13 +330,13 @@ export class DrawSite {
     });
   }
 
-  addFloorForm(building, floors) {
-    const top = floors[floors.length - 1];
+  addFloorForm(building) {
     const input = el('input', {
       id: 'draw-add-floor', type: 'text', maxlength: 40, autocomplete: 'off',
-      value: nextSign(top && top.level, false),
     });
+    this.addInput = input;
     const add = (isBelow) => {
+      const floors = this.scene.floors(building);
       const level = input.value.trim();
       if (!level) {
         this.board.tell(t('draw.signsFault'), 'bad');
