@@ -388,6 +388,13 @@ def drawing_has_right_numbers() -> None:
         ("words.js", "service.js", "fetching.js"))
 
 
+def a_stroke_is_one_step_of_undo() -> None:
+    run_on_staff_modules(
+        "draw_steps_test.mjs",
+        ("draft.js", "edit-queue.js", "edit-store.js", "merge-patch.js", "record-kinds.js"),
+        ("service.js", "fetching.js", "words.js", "floors.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -443,6 +450,7 @@ def main() -> int:
         a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
+        a_stroke_is_one_step_of_undo,
     ):
         check()
     return 0
