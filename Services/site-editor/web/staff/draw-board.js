@@ -6,6 +6,7 @@ import { faultText } from '/app/waiting.js';
 import { t } from '/app/words.js';
 import { areAcross, boxOf, middleOf, sharedPieces } from './draw-geometry.js';
 import { DrawLayer } from './draw-layer.js';
+import { roomName } from './draw-names.js';
 import { DrawPainter } from './draw-painter.js';
 import { PickTool } from './draw-pick.js';
 import { DrawPointer } from './draw-pointer.js';
@@ -237,7 +238,7 @@ export class DrawBoard {
       && areAcross(one.outline, room.outline));
     this.faults = [].concat(...across.map((one) => sharedPieces(one.outline, room.outline)));
     if (!across.length) return false;
-    const names = across.slice(0, 3).map((one) => one.name || one.id).join(', ');
+    const names = across.slice(0, 3).map(roomName).join(', ');
     this.tell(t('draw.across', { names }), 'bad');
     return true;
   }

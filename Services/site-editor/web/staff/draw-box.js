@@ -227,7 +227,7 @@ export class DrawBox {
     const { board } = this;
     if (!await board.hanging()) return;
     const hanging = kind === 'rooms' ? board.scene.hanging(kind, record.id) : {};
-    const name = record.name || record.id;
+    const name = record.name || kindName(record.kind);
     this.question(goesWith(name, hanging), () => board.tools.change.remove());
   }
 

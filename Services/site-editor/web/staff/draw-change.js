@@ -2,6 +2,7 @@
 
 import { cornering, doorsInTheAir, insertion, removalOf, shifting } from './draw-acts.js';
 import { boxOf, distanceOf, selfCrossing } from './draw-geometry.js';
+import { roomName } from './draw-names.js';
 import { DrawTool } from './draw-tools.js';
 
 const SAME_METRES = 0.02;
@@ -207,7 +208,7 @@ export class ChangeTool extends DrawTool {
     const { kind } = this.chosen;
     this.choose(null, null);
     await board.send(removalOf(kind, record));
-    this.say('draw.done.remove', { name: record.name || record.id }, 'good');
+    this.say('draw.done.remove', { name: roomName(record) }, 'good');
   }
 
   takeBack() {

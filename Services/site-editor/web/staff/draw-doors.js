@@ -2,11 +2,13 @@
 
 import { t } from '/app/words.js';
 import { sidesOf } from './draw-acts.js';
+import { roomName } from './draw-names.js';
 import { drawnID } from './draw-scene.js';
 import { nearestWall } from './draw-snapping.js';
 import { DrawTool } from './draw-tools.js';
 
 const LEAST_REACH_METRES = 0.4;
+const SAME_DOOR_METRES = 0.5;
 const WIDTHS = { door: 0.9, opening: 2, entrance: 1.2 };
 
 /** A door, an opening without a leaf, or an entrance from outdoors. */
@@ -46,9 +48,13 @@ export class DoorTool extends DrawTool {
     const storey = board.scene.floor(board.floor);
     const isGround = Boolean(storey) && storey.ordinal === 0;
     const [first, second] = [left || right, left && right];
+    if (!first) {
+      this.say('draw.inTheAir', null, 'bad');
+      return;
+    }
     const leadsOut = this.name === 'entrance' || (!second && isGround);
     if (!second && !leadsOut) {
-      this.say('draw.nothingBehind', { name: first.name || first.id }, 'bad');
+      this.say('draw.nothingBehind', { name: roomName(first) }, 'bad');
       return;
     }
     const stop = (room) => ({ floor: board.floor, room: room.id, x: point[0], y: point[1] });
@@ -58,10 +64,23 @@ export class DoorTool extends DrawTool {
       stops: leadsOut ? [outside, stop(this.inner(left, right))] : [stop(first), stop(second)],
       accessible: 'unknown', widthMetres: this.widthMetres,
     };
+    if (this.isThere(door)) {
+      this.say('draw.doorThere', null, 'bad');
+      return;
+    }
     board.put('connections', door);
-    const name = (room) => room.name || room.id;
-    if (leadsOut) this.say('draw.done.entrance', { name: name(this.inner(left, right)) }, 'good');
-    else this.say('draw.done.door', { one: name(first), other: name(second) }, 'good');
+    const inner = roomName(this.inner(left, right));
+    if (leadsOut) this.say('draw.done.entrance', { name: inner }, 'good');
+    else this.say('draw.done.door', { one: inner, other: roomName(second) }, 'good');
+  }
+
+  /** A second press on a door makes no second door. */
+  isThere(door) {
+    const [place] = door.stops;
+    const roomsOf = (one) => one.stops.map((stop) => stop.room || '').sort().join();
+    return this.board.scene.connections(this.board.floor).some((known) => (
+      known.kind === 'door' && roomsOf(known) === roomsOf(door)
+        && Math.hypot(known.stops[0].x - place.x, known.stops[0].y - place.y) < SAME_DOOR_METRES));
   }
 
   /** The room of an entrance: the only one at the wall, or the smaller one of a porch. */

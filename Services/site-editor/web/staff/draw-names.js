@@ -40,6 +40,11 @@ export function kindOfName(name) {
   }) || null;
 }
 
+/** The name of a room in a sentence: its own, else its kind. */
+export function roomName(room) {
+  return room.name || kindName(room.kind);
+}
+
 /** The kind with which the next room begins. */
 export function nextKind(kind) {
   return PASSING.indexOf(kind) >= 0 ? 'room' : kind;

@@ -4,6 +4,7 @@ import { t } from '/app/words.js';
 import { distanceOf, selfCrossing } from './draw-geometry.js';
 import { merging, splitting } from './draw-acts.js';
 import { rectangle } from './draw-shapes.js';
+import { roomName } from './draw-names.js';
 import { drawnID } from './draw-scene.js';
 
 const LEAST_METRES = 0.3;
@@ -365,7 +366,7 @@ export class MergeTool extends DrawTool {
     }
     if (!this.first || this.first.id === room.id) {
       this.first = room;
-      this.say('draw.hint.second', { name: room.name || room.id });
+      this.say('draw.hint.second', { name: roomName(room) });
       return;
     }
     const { first } = this;
