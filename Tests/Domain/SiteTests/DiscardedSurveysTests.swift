@@ -27,6 +27,18 @@ import Testing
             place: place)
     }
 
+    @Test("Its time is in whole milliseconds and no earlier: a document shows no others")
+    func milliseconds() {
+        for (microseconds, milliseconds) in [
+            (1_234_567, 1_235), (2_000_000, 2_000), (1, 1), (0, 0),
+        ] {
+            let discard = SurveyDiscard(
+                floor: ground, outline: [], locations: [],
+                before: Timestamp(microseconds: Int64(microseconds)))
+            #expect(discard.before == Timestamp(milliseconds: Int64(milliseconds)))
+        }
+    }
+
     @Test("Surveys in the outline on the floor that arrived before are discarded")
     func outline() {
         let discarded = discarded([

@@ -31,7 +31,7 @@ YOUNG = {
 }
 # Words of code that look like words for people.
 CODE = {
-    "AbortError", "ArrowDown", "ArrowUp", "Enter", "Escape", "Point", "LineString", "Polygon",
+    "AbortError", "ArrowDown", "ArrowUp", "Backspace", "Delete", "Enter", "Escape", "Shift", "Point", "LineString", "Polygon",
     "MultiPolygon", "Mo", "Tu", "We", "Th", "Fr", "Sa", "Su",
 }
 PHRASES = {
@@ -91,7 +91,7 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / "staff.css"]
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + sorted(STAFF.glob("*.css"))
     return "".join(path.read_text() for path in paths)
 
 
@@ -394,6 +394,21 @@ def no_edit_is_lost() -> None:
                          ("service.js", "fetching.js"))
 
 
+def drawing_has_right_numbers() -> None:
+    run_on_staff_modules(
+        "draw_test.mjs",
+        ("draw-acts.js", "draw-alignment.js", "draw-files.js", "draw-frame.js", "draw-geometry.js",
+         "draw-names.js", "draw-places.js", "draw-shapes.js", "draw-snapping.js"),
+        ("words.js", "service.js", "fetching.js"))
+
+
+def a_stroke_is_one_step_of_undo() -> None:
+    run_on_staff_modules(
+        "draw_steps_test.mjs",
+        ("draft.js", "edit-queue.js", "edit-store.js", "merge-patch.js", "record-kinds.js"),
+        ("service.js", "fetching.js", "words.js", "floors.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -447,8 +462,9 @@ def main() -> int:
         qr_codes_are_those_of_another_library, first_view_is_small, texts_read_well,
         barriers_are_those_on_the_way, twins_are_told_apart,
         a_kinds_word_finds_the_nearest, addresses_and_lists_lose_nothing, a_profile_has_one_name,
-        kept_ways_lead_to_lifts_in_use,
-        visitors_load_nothing_of_the_staff, hours_are_picked_as_they_are_written, no_edit_is_lost,
+        kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
+        hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
+        a_stroke_is_one_step_of_undo,
     ):
         check()
     return 0

@@ -5,7 +5,7 @@ from screens_tests import LANGUAGES, Screens
 from staff_subject import SIZES, StaffSubject
 
 VIEWS = (
-    "", "?kind=rooms&record=clocks", "?panel=changes", "?panel=compare", "?panel=review",
+    "", "?kind=rooms&record=clocks", "?panel=draw", "?panel=changes", "?panel=compare", "?panel=review",
     "?panel=publish", "?panel=me",
 )
 # The screens that have little of their own: only with --long.

@@ -18,6 +18,11 @@ export function editText(edit, draft) {
   });
 }
 
+/** The name of one's own edit: what it is of, or an undo. */
+export function editName(edit) {
+  return edit.do === 'undo' ? t('undo') : edit.name || edit.record || t('change.site');
+}
+
 class Changes {
   constructor(app) {
     this.app = app;

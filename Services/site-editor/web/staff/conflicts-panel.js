@@ -4,6 +4,7 @@ import { go } from '/app/address.js';
 import { button, el } from '/app/elements.js';
 import { icon } from '/app/icons.js';
 import { hasWord, t, tn } from '/app/words.js';
+import { editName } from './changes-panel.js';
 import { memberAt, parts, patchOf } from './merge-patch.js';
 import { KINDS, oneOf } from './record-kinds.js';
 import { detail, refusalText } from './staff-faults.js';
@@ -11,7 +12,7 @@ import { when, who } from './staff-times.js';
 
 /** Whether somebody else has changed the same. */
 export function isConflict(edit) {
-  return edit.refusal.code === 'draft-edit-conflict' && edit.do !== 'undo';
+  return edit.refusal.code === 'draft-edit-conflict' && edit.do === 'patch';
 }
 
 /** The name of a member, such as the name in Welsh. */
@@ -21,7 +22,7 @@ function memberName(path) {
     const language = hasWord('language.' + tag) ? t('language.' + tag) : tag;
     return t('conflict.nameIn', { language });
   }
-  return t('field.' + path[0]);
+  return hasWord('field.' + path[0]) ? t('field.' + path[0]) : path[0];
 }
 
 function valueText(path, value) {
@@ -114,19 +115,19 @@ class Conflict {
 
 /** What was refused for another reason: its sentence, and the record to try again. */
 function refusedElement(app, edit) {
-  const name = edit.do === 'undo' ? t('undo') : edit.name || edit.record;
+  const name = editName(edit);
   return el('section', { class: 'conflict', 'aria-label': name }, [
     el('h2', { text: name }), el('p', { text: refusalText(edit.refusal.code) }),
     edit.refusal.detail ? detail(edit.refusal.detail) : null,
     el('div', { class: 'row' }, [
-      edit.kind in KINDS ? button([icon('repeat'), el('span', { text: t('conflict.again') })],
-        async () => {
-          app.typed.set(edit.kind + '/' + edit.record, {
-            patch: edit.value, basedOn: edit.basedOn,
-          });
-          await app.draft.queue.drop(edit);
-          go({ panel: null, kind: edit.kind, record: edit.record });
-        }, { class: 'primary' }) : null,
+      edit.kind in KINDS && edit.do === 'patch' ? button([icon('repeat'),
+      el('span', { text: t('conflict.again') })], async () => {
+        app.typed.set(edit.kind + '/' + edit.record, {
+          patch: edit.value, basedOn: edit.basedOn,
+        });
+        await app.draft.queue.drop(edit);
+        go({ panel: null, kind: edit.kind, record: edit.record });
+      }, { class: 'primary' }) : null,
       button(el('span', { text: t('conflict.drop') }), () => app.draft.queue.drop(edit), {
         class: 'secondary', 'aria-label': t('conflict.drop') + ': ' + name,
       }),

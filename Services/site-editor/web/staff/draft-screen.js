@@ -5,9 +5,10 @@ import { say } from '/app/announcing.js';
 import { button, el, fill } from '/app/elements.js';
 import { icon } from '/app/icons.js';
 import { t, tn } from '/app/words.js';
-import { changesPanel, editText } from './changes-panel.js';
+import { changesPanel, editName, editText } from './changes-panel.js';
 import { comparePanel } from './compare-panel.js';
 import { conflictsPanel } from './conflicts-panel.js';
+import { drawPanel } from './draw-panel.js';
 import { mePanel } from './me-panel.js';
 import { publishPanel } from './publish-panel.js';
 import { recordPanel } from './record-form.js';
@@ -20,6 +21,7 @@ import { StaffMap } from './staff-map.js';
 
 const PANELS = {
   records: { icon: 'directory', panel: listPanel },
+  draw: { icon: 'building', panel: drawPanel, forEditors: true },
   changes: { icon: 'clock', panel: changesPanel },
   compare: { icon: 'swap', panel: comparePanel, forEditors: true },
   review: { icon: 'warning', panel: reviewPanel, forEditors: true },
@@ -144,7 +146,7 @@ class DraftScreen {
     if (what === 'queue' || what === 'undone') this.drawStatus();
     if (what === 'undone') say(t(value.isRedo ? 'redo.done' : 'undo.done'), true);
     if (what === 'refused') {
-      say(t('save.refusedNow', { name: value.name || t('undo') }), true);
+      say(t('save.refusedNow', { name: editName(value) }), true);
       this.drawStatus();
     }
     if (what === 'journal' && !value.quiet) this.tellOthers(value.edits);

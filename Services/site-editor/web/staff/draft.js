@@ -3,8 +3,8 @@
 
 import { ask, query, sitePath } from '/app/service.js';
 import { EditQueue } from './edit-queue.js';
-import { applyPatch } from './merge-patch.js';
-import { KINDS } from './record-kinds.js';
+import { changedBy } from './merge-patch.js';
+import { READ_KINDS } from './record-kinds.js';
 
 const PAGE = 2000;
 const MOST_JOURNAL = 300;
@@ -24,10 +24,15 @@ export class Draft {
     this.journal = [];
     this.listeners = [];
     this.undone = [];
+    /** One's own edits of this page, newest last: each with how many are undone as one. */
+    this.steps = [];
     this.queue = new EditQueue(site.id, account, {
       changed: () => this.tell('queue'),
       done: (edit, result) => this.done(edit, result),
-      refused: (edit) => this.tell('refused', edit),
+      refused: (edit) => {
+        this.leaveStep(edit);
+        this.tell('refused', edit);
+      },
       journal: (after) => this.edits(after),
     });
   }
@@ -99,7 +104,8 @@ export class Draft {
     do {
       const members = query({ version: 'draft', limit: PAGE, after });
       const answer = await ask(sitePath(this.site.id, kind) + members);
-      answer[KINDS[kind].list].forEach((record) => this.took(kind, list, record, answer.revision));
+      const { revision } = answer;
+      answer[READ_KINDS[kind].list].forEach((one) => this.took(kind, list, one, revision));
       after = answer.next;
       this.tell('page', kind);
     } while (after);
@@ -121,18 +127,20 @@ export class Draft {
     return this.listOf(kind).records.get(id) || null;
   }
 
-  /** The record with the edits that wait. */
+  /** The record with the edits that wait; null where it is none, or one of them removes it. */
   shown(kind, id) {
-    return this.queue.ofRecord(kind, id).reduce((record, edit) => (
-      edit.do === 'patch' ? applyPatch(record, edit.value) : record), this.stored(kind, id));
+    return this.queue.ofRecord(kind, id).reduce(changedBy, this.stored(kind, id));
   }
 
-  /** All records of a kind that were read, as they are shown. */
+  /** All records of a kind that were read, as they are shown, and those that wait to be made. */
   all(kind) {
+    const { records } = this.listOf(kind);
     const touched = new Set(this.queue.waiting().filter((one) => one.kind === kind)
       .map((one) => one.record));
-    return Array.from(this.listOf(kind).records.values()).map((record) => (
-      touched.has(record.id) ? this.shown(kind, record.id) : record));
+    const made = Array.from(touched).filter((id) => !records.has(id));
+    return Array.from(records.values()).map((record) => (
+      touched.has(record.id) ? this.shown(kind, record.id) : record))
+      .concat(made.map((id) => this.shown(kind, id))).filter(Boolean);
   }
 
   /** Reads one record again, as after an edit; it is gone if the service has none. */
@@ -162,12 +170,38 @@ export class Draft {
   // MARK: Edits
 
   /** Keeps and sends a patch of a record; `basedOn` is the revision at which it was read. */
-  async patch(kind, record, value, basedOn, name) {
+  patch(kind, record, value, basedOn, name) {
+    return this.edit({ do: 'patch', kind, record, value, basedOn, name });
+  }
+
+  /**
+   * Keeps and sends an edit: do, kind, record, value and name. Edits of one `group` are undone as
+   * one. Without basedOn it counts as based on what was read.
+   */
+  async edit(wish) {
+    const { kind, record } = wish;
     this.undone = [];
-    const base = this.stored(kind, record);
-    const edit = await this.queue.add({ do: 'patch', kind, record, value, basedOn, base, name });
+    const edit = await this.queue.add(Object.assign({
+      basedOn: this.revisionOf(kind, record), base: this.stored(kind, record),
+    }, wish));
+    if (!edit.isCombined) this.noteStep(edit);
     this.tell('record', { kind, record });
     return edit;
+  }
+
+  noteStep(edit) {
+    const id = edit.group || edit.id;
+    const last = this.steps[this.steps.length - 1];
+    if (last && last.id === id) last.count += 1;
+    else this.steps.push({ id, count: 1 });
+  }
+
+  /** The edit is no step any more: it was refused or taken back. */
+  leaveStep(edit) {
+    const step = this.steps.find((one) => one.id === (edit.group || edit.id));
+    if (!step) return;
+    step.count -= 1;
+    if (!step.count) this.steps = this.steps.filter((one) => one !== step);
   }
 
   /** The revision at which a record was read. */
@@ -176,16 +210,21 @@ export class Draft {
     return known === undefined ? this.revision : known;
   }
 
-  /** Takes back what was not sent yet, else undoes one's own newest edit. */
+  /** Takes back what was not sent yet, else undoes one's own newest step. */
   async undo() {
-    const last = await this.queue.takeBack();
-    if (last) {
-      this.undone.push({ edit: last });
+    const step = this.steps[this.steps.length - 1] || { count: 1 };
+    for (let left = step.count; left > 0; left -= 1) {
+      const last = await this.queue.takeBack();
+      if (!last) {
+        this.steps = this.steps.filter((one) => one !== step);
+        for (; left > 0; left -= 1) await this.queue.add({ do: 'undo', group: step.id });
+        return;
+      }
+      this.leaveStep(last);
+      this.undone.push({ edit: last, group: last.group });
       this.tell('record', last);
-      this.tell('undone', { edit: last });
-      return;
+      if (left === 1) this.tell('undone', { edit: last });
     }
-    await this.queue.add({ do: 'undo' });
   }
 
   /** Undoes one edit of the list of changes. */
@@ -193,29 +232,42 @@ export class Draft {
     await this.queue.add({ do: 'undo', revision });
   }
 
-  /** Does again what was undone last. */
+  /** Does again what was undone last: all edits of its group. */
   async redo() {
-    const last = this.undone.pop();
-    if (!last) return;
-    if (last.edit) {
-      const { kind, record, value, basedOn, base, name } = last.edit;
-      await this.queue.add({ do: last.edit.do, kind, record, value, basedOn, base, name });
-      this.tell('record', last.edit);
-    } else await this.queue.add({ do: 'undo', revision: last.revision, isRedo: true });
+    const { undone } = this;
+    const { group } = undone[undone.length - 1] || {};
+    do {
+      const last = undone.pop();
+      if (!last) return;
+      if (last.edit) {
+        const { kind, record, value, basedOn, base, name } = last.edit;
+        const again = { do: last.edit.do, kind, record, value, basedOn, base, name, group };
+        this.noteStep(await this.queue.add(again));
+        this.tell('record', last.edit);
+      } else {
+        const again = { do: 'undo', revision: last.revision, isRedo: true, group };
+        this.noteStep(await this.queue.add(again));
+      }
+    } while (group && undone.length && undone[undone.length - 1].group === group);
     this.tell('queue');
   }
 
   done(edit, result) {
     if (result.revision) this.revision = Math.max(this.revision, result.revision);
     if (edit.do === 'undo') {
-      if (!edit.isRedo && result.revision) this.undone.push({ revision: result.revision });
+      if (!edit.isRedo && result.revision) {
+        this.undone.push({ revision: result.revision, group: edit.group });
+      }
       this.tell('undone', edit);
       return;
     }
     const { records } = this.listOf(edit.kind);
     const known = records.get(edit.record);
-    if (!known) return;
-    records.set(edit.record, applyPatch(known, edit.value));
+    if (!known && edit.do === 'patch') return;
+    const now = changedBy(known || null, edit);
+    if (now) records.set(edit.record, now);
+    else records.delete(edit.record);
+    if (!known) this.revisions.set(edit.kind + '/' + edit.record, result.revision || 0);
     this.tell('record', edit);
   }
 
@@ -311,7 +363,7 @@ export class Draft {
     await Promise.all(Array.from(keys).map(async (key) => {
       const kind = key.slice(0, key.indexOf('/'));
       const record = key.slice(kind.length + 1);
-      if (!(kind in KINDS) || !record) {
+      if (!(kind in READ_KINDS) || !record) {
         // After an import all that was read is old.
         if (!kind) this.lists.clear();
       } else if (this.listOf(kind).reading || this.stored(kind, record)) {

@@ -77,7 +77,7 @@ export class EditQueue {
     if (before) {
       const both = Object.assign({}, edit, {
         value: combine(before.value, edit.value), basedOn: before.basedOn, base: before.base,
-        madeAt: before.madeAt, number: before.number,
+        madeAt: before.madeAt, number: before.number, isCombined: true,
       });
       if (await this.store.replace(before.id, both)) {
         this.edits = this.edits.map((one) => (one.id === before.id ? both : one));
@@ -98,7 +98,8 @@ export class EditQueue {
     const last = this.edits[this.edits.length - 1];
     const same = last && last.kind === edit.kind && last.record === edit.record;
     const patch = edit.do === 'patch' && same && last.do === 'patch';
-    return patch && !last.isTried && !last.refusal ? last : null;
+    // What belongs to a stroke is undone with it, and with nothing else.
+    return patch && !edit.group && !last.group && !last.isTried && !last.refusal ? last : null;
   }
 
   /** Takes back the newest edit that was not sent yet; null if there is none. */

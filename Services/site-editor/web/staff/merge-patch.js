@@ -15,6 +15,13 @@ export function applyPatch(record, patch) {
   return result;
 }
 
+/** The record after an edit that puts, patches or removes it; null where there is none. */
+export function changedBy(record, edit) {
+  if (edit.do === 'put') return Object.assign({}, edit.value, { id: edit.record });
+  if (edit.do === 'remove') return null;
+  return edit.do === 'patch' && record ? applyPatch(record, edit.value) : record;
+}
+
 /** One patch that does what `first` and then `second` do. */
 export function combine(first, second) {
   if (!isObject(first) || !isObject(second)) return second;

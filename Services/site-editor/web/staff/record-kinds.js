@@ -37,6 +37,11 @@ export const KINDS = {
   scanners: { word: 'scanner', list: 'scanners', icon: 'computer', members: ['name'] },
 };
 
+/** The kinds that are read and changed, those without a form of their own too. */
+export const READ_KINDS = Object.assign({
+  'floor-plans': { word: 'floor-plan', list: 'floorPlans', icon: 'camera', members: [] },
+}, KINDS);
+
 /** The kind's name in addresses; null for one that is not edited here. */
 export function kindOfWord(word) {
   if (word in KINDS) return word;

@@ -11,6 +11,7 @@ import { faultElement } from '/app/waiting.js';
 import { chooseLanguage, loadWords, t } from '/app/words.js';
 import { Draft } from './draft.js';
 import { startDraftScreen } from './draft-screen.js';
+import { offerSite } from './draw-begin.js';
 import { signOut } from './me-panel.js';
 import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
@@ -58,7 +59,8 @@ async function showScreens(page, session, id, rights, screens) {
     await site.known;
     await draft.start();
   } catch (fault) {
-    shell.failed(fault, () => location.reload());
+    if (fault.status === 404 && rights.edits) offerSite(shell, id);
+    else shell.failed(fault, () => location.reload());
     return;
   }
   await startDraftScreen(shell, draft, session);

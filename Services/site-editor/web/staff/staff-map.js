@@ -34,6 +34,7 @@ export class StaffMap {
     view.leaflet.on('dragstart', () => { view.following = false; });
     const choose = (floor, quiet) => this.chooseFloor(floor, quiet);
     const switcher = mapTools(shell, this.draft.site, view, choose, []);
+    this.drawTools = () => switcher.draw();
     view.on('tap', (place) => this.tapped(place));
     onAddress((now, before) => {
       if (now.floor !== before.floor && now.floor) choose(now.floor, true);
@@ -87,6 +88,8 @@ export class StaffMap {
   }
 
   tapped(place) {
+    // Who draws takes the taps.
+    if (this.taker) return;
     const area = place.area;
     if (!area) return;
     const kind = Object.keys(KINDS).find((one) => KINDS[one].layer === area.layer);

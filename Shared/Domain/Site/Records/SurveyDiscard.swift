@@ -15,7 +15,8 @@ public struct SurveyDiscard: Hashable, Sendable {
     public var holes: [Ring]
     /// Surveys that named one of these locations are discarded.
     public var locations: [LocationID]
-    /// Only surveys that arrived before this time are discarded.
+    /// Only surveys that arrived before this time are discarded. It is in whole milliseconds, as a
+    /// document shows it: else an edit that is read from the journal would differ from the draft.
     public var before: Timestamp
 
     public init(
@@ -26,6 +27,7 @@ public struct SurveyDiscard: Hashable, Sendable {
         self.outline = outline
         self.holes = holes
         self.locations = locations
-        self.before = before
+        let (whole, rest) = before.microseconds.quotientAndRemainder(dividingBy: 1_000)
+        self.before = Timestamp(milliseconds: rest > 0 ? whole + 1 : whole)
     }
 }
