@@ -18,6 +18,11 @@ public struct OpenStreetMapImport: Sendable {
 
     public init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
+    /// Whether the file is an export of a site, perhaps with changes that somebody made since.
+    public static func isOwn(_ data: OpenStreetMapData) -> Bool {
+        OwnSite(data, timeZone: "Etc/UTC").isStated
+    }
+
     public func site(from data: OpenStreetMapData) throws(ImportRefusal) -> ImportedSite {
         let own = OwnSite(data, timeZone: options.timeZone)
         guard let frame = options.frame ?? own.frame ?? MapOrigin.frame(of: data) else {

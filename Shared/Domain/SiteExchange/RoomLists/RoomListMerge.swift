@@ -1,4 +1,5 @@
 import Events
+import Geometry
 public import Site
 
 /// Merges a list of rooms into a site, by the rooms' numbers.
