@@ -58,7 +58,8 @@ extension MapFormat {
         if head.starts(with: Array("AutoCAD Binary DXF".utf8)) || head.starts(with: Array("AC10".utf8)) {
             return true
         }
-        let lines = start.split(separator: "\n", maxSplits: 2).map { $0.filter { !$0.isWhitespace } }
+        let lines = start.split(maxSplits: 2, whereSeparator: \.isNewline)
+            .map { $0.filter { !$0.isWhitespace } }
         guard lines.count > 1 else { return false }
         return lines[0] == "999" || lines[0] == "0" && lines[1] == "SECTION"
     }

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Geometry
 import MapFormats
 import Repository
 import SampleSites

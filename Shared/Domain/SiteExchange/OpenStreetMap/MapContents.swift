@@ -61,14 +61,14 @@ struct MapContents {
         addOwnNodes()
         var ways: [Int64: [Int64]] = [:]
         var relations: Set<Int64> = []
-        for way in data.ways.sorted(by: { $0.id < $1.id }) {
+        for way in data.ways.sorted(by: { $0.id.isEarlier(than: $1.id) }) {
             guard ways.updateValue(way.nodes, forKey: way.id) == nil else {
                 self.report.note("w\(way.id)", .duplicateIdentifier, "the file has it twice")
                 continue
             }
             if !way.tags.isEmpty { add(way) }
         }
-        for relation in data.relations.sorted(by: { $0.id < $1.id })
+        for relation in data.relations.sorted(by: { $0.id.isEarlier(than: $1.id) })
         where relation.tags["type"] == "multipolygon" || relation.tags["indoor"] == "level" {
             guard relations.insert(relation.id).inserted else {
                 self.report.note("r\(relation.id)", .duplicateIdentifier, "the file has it twice")
