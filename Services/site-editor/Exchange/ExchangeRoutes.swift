@@ -123,7 +123,7 @@ struct ExchangeRoutes: Sendable {
         let zone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
         var options = ImportOptions(
             usualName: draft.document.name, timeZone: zone, frame: draft.document.frame)
-        options.drawing = try request.drawingOptions()
+        options.drawing = try request.drawingOptions(draft.document.frame)
         options.roomList = try request.roomListOptions()
         if format.isComparedWithFormer, let file = try await imports.file(format, of: site) {
             options.roomList.former = RoomList.former(.bytes(file), options.roomList)

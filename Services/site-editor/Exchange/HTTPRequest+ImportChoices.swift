@@ -16,7 +16,8 @@ extension HTTPRequest {
         return try MapFormat.recognising(.bytes(body))
     }
 
-    func drawingOptions() throws(Problem) -> DrawingOptions {
+    /// - Parameter frame: the site's, for places in degrees.
+    func drawingOptions(_ frame: LocalFrame) throws(Problem) -> DrawingOptions {
         var options = DrawingOptions()
         options.floor = try floorChoice()
         options.layers = firstQuery("layers").map { Set($0.split(separator: ",").map(String.init)) }
@@ -30,6 +31,16 @@ extension HTTPRequest {
         options.offset = Point(
             x: try number("offsetX", within: 1e9), y: try number("offsetY", within: 1e9))
         options.turnDegrees = try number("turnDegrees", within: 360)
+        if let text = firstQuery("middle") {
+            let degrees = text.split(separator: ",").map { Double($0) }
+            guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
+                abs(latitude) <= 90, abs(longitude) <= 180
+            else {
+                throw Problem(.importRefused, "Send middle as degrees: latitude,longitude.")
+            }
+            options.middle = frame.point(
+                GeographicPoint(latitude: latitude, longitude: longitude))
+        }
         return options
     }
 

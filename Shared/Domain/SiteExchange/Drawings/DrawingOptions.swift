@@ -13,15 +13,19 @@ public struct DrawingOptions: Hashable, Sendable {
     public var offset: Point
     /// The angle by which the drawing is turned about its origin, anticlockwise.
     public var turnDegrees: Double
+    /// The point of the site at which the middle of the drawing comes to lie; nil for the place that
+    /// the offset gives.
+    public var middle: Point?
 
     public init(
         floor: FloorID? = nil, layers: Set<String>? = nil, unit: DrawingUnit? = nil,
-        offset: Point = [0, 0], turnDegrees: Double = 0
+        offset: Point = [0, 0], turnDegrees: Double = 0, middle: Point? = nil
     ) {
         self.floor = floor
         self.layers = layers
         self.unit = unit
         self.offset = offset
         self.turnDegrees = turnDegrees
+        self.middle = middle
     }
 }

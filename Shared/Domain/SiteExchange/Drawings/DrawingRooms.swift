@@ -23,8 +23,10 @@ struct DrawingRooms {
     init(_ file: DrawingFile, _ options: DrawingOptions, metresPerUnit: Double)
         throws(ImportRefusal)
     {
-        let place = DrawingTransform.moved(options.offset.x, options.offset.y)
-            .after(.turned(options.turnDegrees)).after(.scaled(metresPerUnit, metresPerUnit))
+        let turned = DrawingTransform.turned(options.turnDegrees)
+            .after(.scaled(metresPerUnit, metresPerUnit))
+        let offset = Self.offset(of: file, turned, options)
+        let place = DrawingTransform.moved(offset.x, offset.y).after(turned)
         var closed: [[Point]] = []
         var loose: [(Point, Point)] = []
         var texts: [(text: String, point: Point)] = []
@@ -47,6 +49,25 @@ struct DrawingRooms {
         try addAreas(closed, loose)
         name(texts)
         noteSize(corners)
+    }
+
+    /// The offset that was chosen, or the one that brings the drawing's middle to its place.
+    private static func offset(
+        of file: DrawingFile, _ turned: DrawingTransform, _ options: DrawingOptions
+    ) -> Point {
+        guard let middle = options.middle else { return options.offset }
+        var (low, high) = (
+            Point(x: .infinity, y: .infinity), Point(x: -Double.infinity, y: -.infinity)
+        )
+        for shape in file.shapes where isWanted(shape.layer, file, options) {
+            guard case .line(let points, _) = shape.content else { continue }
+            for point in points.map({ turned($0) }) {
+                low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
+                high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
+            }
+        }
+        guard low.x <= high.x else { return options.offset }
+        return Point(x: middle.x - (low.x + high.x) / 2, y: middle.y - (low.y + high.y) / 2)
     }
 
     private static func isWanted(

@@ -190,6 +190,16 @@ import Testing
         #expect(corners == [[100, 50], [100, 54], [97, 54], [97, 50]])
     }
 
+    @Test("The middle of the drawing comes to lie at a chosen point")
+    func middle() throws {
+        var drawing = HandMadeDrawing()
+        drawing.outline([(500, 0), (504, 0), (504, 2), (500, 2)])
+        let options = DrawingOptions(
+            floor: HandMadeDrawing.floor, turnDegrees: 90, middle: [10, 20])
+        let corners = Set(try drawing.rooms(options)[0].outline.corners)
+        #expect(corners == [[9, 18], [11, 18], [11, 22], [9, 22]])
+    }
+
     @Test("Texts keep their letters, in files of before and after 2007")
     func letters() throws {
         var drawing = HandMadeDrawing()

@@ -105,7 +105,7 @@ struct ImportPreviewTests {
         #expect(shown.text.contains(#""floors":["first"]"#))
         #expect(shown.text.contains(#""findings":[{"#), "a room without a door is found")
         #expect(try await rooms() == before)
-        let tag = try #require(shown.header("etag"))
+        let tag = try #require(shown.headers["etag"])
         let done = try await send(choices, Self.drawing, match: tag)
         #expect(done.status == 200, "\(done.text)")
         let added = try await rooms().filter { room in !before.contains(room) }
@@ -118,7 +118,7 @@ struct ImportPreviewTests {
     func list() async throws {
         let first = "Nr,Name,Etage\nA,Library,G\nB,Office,G\n"
         #expect(try await send("format=auto", first).status == 200)
-        #expect(try await rooms().first?.name == "Library")
+        #expect(try await rooms().map(\.name).prefix(2) == ["Library", "Office"])
         let second = "Nr,Name,Etage\nA,Library,G\nX,New,G\n"
         let shown = try await send("format=room-list&preview=true", second)
         #expect(shown.text.contains(#"{"id":"B","what":"vanished""#), "\(shown.text)")
@@ -134,7 +134,7 @@ struct ImportPreviewTests {
         let draft = try #require(try await store.draft(of: Self.site)).document
         let write = try #require(MapFormat.named("osm")?.write)
         let text = String(decoding: try write(draft, nil, ""), as: UTF8.self)
-            .replacing(#"k="name" v="A""#, with: #"k="name" v="Hall""#)
+            .replacing(#"k="name" v="Room A""#, with: #"k="name" v="Hall""#)
         let shown = try await send("format=auto&preview=true&prefer=file", text)
         #expect(shown.text.contains(#""own":true"#), "\(shown.text)")
         #expect(shown.text.contains(#""changeCount":1"#), "\(shown.text)")
