@@ -7,7 +7,7 @@ extension MapFormat {
 
     /// The format of a file, by what is in it.
     ///
-    /// - Throws: what the file is instead, and where it belongs.
+    /// - Throws: a word about another file, and where it belongs.
     public static func recognising(_ file: MapFile) throws -> MapFormat {
         let head = try file.head()
         if head.starts(with: [0x1f, 0x8b]) { return openStreetMap }
@@ -19,13 +19,16 @@ extension MapFormat {
         case "<":
             if start.contains("<osm") { return openStreetMap }
             throw ImportRefusal(
-                .malformed, "the file is XML, but no OpenStreetMap; a picture is uploaded as a plan")
+                .malformed, "the file is XML, but no OpenStreetMap; a picture is uploaded as a plan"
+            )
         case "{", "[": return try recognisingJSON(file, start)
         default: break
         }
         if isDrawing(head, start) { return drawing }
         if start.lowercased().hasPrefix("ncols") { return heights }
-        let pictures = ["%PDF", "\u{89}PNG", "GIF8", "\u{ff}\u{d8}"].map { Array($0.unicodeScalars) }
+        let pictures = ["%PDF", "\u{89}PNG", "GIF8", "\u{ff}\u{d8}"].map {
+            Array($0.unicodeScalars)
+        }
         let bytes = head.prefix(4).map { Unicode.Scalar($0) }
         if pictures.contains(where: { bytes.starts(with: $0) }) {
             throw ImportRefusal(.malformed, "the file is a picture: upload it as a floor's plan")
@@ -55,7 +58,9 @@ extension MapFormat {
     }
 
     private static func isDrawing(_ head: ArraySlice<UInt8>, _ start: Substring) -> Bool {
-        if head.starts(with: Array("AutoCAD Binary DXF".utf8)) || head.starts(with: Array("AC10".utf8)) {
+        if head.starts(with: Array("AutoCAD Binary DXF".utf8))
+            || head.starts(with: Array("AC10".utf8))
+        {
             return true
         }
         let lines = start.split(maxSplits: 2, whereSeparator: \.isNewline)

@@ -25,8 +25,8 @@ public struct MapFormat: Sendable {
     /// - Parameters: the site, the archive that it was imported from if any, and the time as RFC
     ///   3339.
     public var write: (@Sendable (SiteDocument, _ base: MapFile?, String) throws -> [UInt8])?
-    /// Reads what people need to know before they choose how the file is imported; nil for a format
-    /// that needs no choice.
+    /// Reads the facts by which people choose how the file is imported; nil for a format that needs
+    /// no choice.
     var readFacts: (@Sendable (MapFile, ImportOptions) throws -> FileFacts)?
 
     public static let all: [MapFormat] = [
@@ -65,7 +65,7 @@ public struct MapFormat: Sendable {
         return try readWhole(file, options)
     }
 
-    /// What the file says of itself, and the choices that it needs; nil where no choice is needed.
+    /// The facts that the file has about itself; nil where no choice is needed.
     ///
     /// - Throws: the fault in the file.
     public func facts(
@@ -74,8 +74,8 @@ public struct MapFormat: Sendable {
         try readFacts?(file, options)
     }
 
-    /// The site as the format says it, as if it was exported and imported again. With it as the base
-    /// of a merge the file's changes count, and what the format can't say stays.
+    /// The site as the format says it, as if it was exported and imported again. With it as the
+    /// base of a merge the file's changes count, and what the format can't say stays.
     ///
     /// - Returns: nil for a format that is only read, or that holds parts.
     public func echo(of site: SiteDocument) throws -> SiteDocument? {

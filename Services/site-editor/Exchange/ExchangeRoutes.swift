@@ -79,17 +79,18 @@ struct ExchangeRoutes: Sendable {
 
     private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
+        let choices = try ImportChoices(request)
         let format = try request.importedFormat()
         let timeZone = try Self.timeZone(request)
-        let isPreview = try request.flag("preview")
         guard let draft = try await store.draft(of: site) else {
-            guard !isPreview else { throw Problem.siteUnknown(site) }
+            guard !choices.isPreview else { throw Problem.siteUnknown(site) }
             return try await publishNew(site, format, request, timeZone: timeZone)
         }
-        let merging = try await merging(request, site, format, draft, timeZone: timeZone)
-        if isPreview { return try await preview(merging, of: draft) }
+        let merging = try await merging(
+            request.body, site, format, choices, draft, timeZone: timeZone)
+        if choices.isPreview { return try await preview(merging, of: draft) }
         var revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
-        // What the format says of the draft is computed for this revision alone.
+        // The base is computed for this revision of the draft alone.
         if merging.prefersFile { revision = revision ?? draft.revision }
         let author = try await store.author(of: request, at: site)
         let outcome = Mutex(ImportMerging.Outcome(document: draft.document))
@@ -117,28 +118,28 @@ struct ExchangeRoutes: Sendable {
 
     /// Reads what the merge of the file needs, and the file itself if it is a site of its own.
     private func merging(
-        _ request: HTTPRequest, _ site: SiteID, _ format: MapFormat, _ draft: SiteDraft,
-        timeZone: String?
+        _ bytes: [UInt8], _ site: SiteID, _ format: MapFormat, _ choices: ImportChoices,
+        _ draft: SiteDraft, timeZone: String?
     ) async throws -> ImportMerging {
         let zone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
         var options = ImportOptions(
             usualName: draft.document.name, timeZone: zone, frame: draft.document.frame)
-        options.drawing = try request.drawingOptions(draft.document.frame)
-        options.roomList = try request.roomListOptions()
+        options.drawing = choices.drawing(in: draft.document.frame)
+        options.roomList = choices.roomList
         if format.isComparedWithFormer, let file = try await imports.file(format, of: site) {
             options.roomList.former = RoomList.former(.bytes(file), options.roomList)
         }
-        var merging = ImportMerging(format: format, bytes: request.body, options: options)
-        guard !format.isPart(.bytes(request.body)) else { return merging }
-        merging.imported = try format.read(.bytes(request.body), options)
-        merging.prefersFile = request.firstQuery("prefer") == "file"
+        var merging = ImportMerging(format: format, bytes: bytes, options: options)
+        guard !format.isPart(.bytes(bytes)) else { return merging }
+        merging.imported = try format.read(.bytes(bytes), options)
+        merging.prefersFile = choices.prefersFile
         merging.base =
             merging.prefersFile
             ? try format.echo(of: draft.document) : try await imports.document(format, of: site)
         return merging
     }
 
-    /// Says what the import would do, and changes nothing.
+    /// Describes the changes that the import would make, and makes none.
     private func preview(
         _ merging: ImportMerging, of draft: SiteDraft
     ) async throws -> HTTPResponse {

@@ -5,7 +5,7 @@ import SiteExchange
 
 /// One import into a draft: the file, the choices, and what it is compared with.
 struct ImportMerging: Sendable {
-    /// What the import makes of a draft.
+    /// A draft with the import in it.
     struct Outcome: Sendable {
         var document: SiteDocument
         var merge = MergeReport()
@@ -19,7 +19,7 @@ struct ImportMerging: Sendable {
     var imported: ImportedSite?
     /// Whether the file counts where it differs from the draft. Else people's changes count.
     var prefersFile = false
-    /// The file as it was the last time, or what the format says of the draft.
+    /// The file as it was the last time, or the draft as the format says it.
     var base: SiteDocument?
 
     /// - Throws: the fault in the file.

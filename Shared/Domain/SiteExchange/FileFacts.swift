@@ -1,4 +1,4 @@
-/// What a file says of itself before it is imported, so that people can choose.
+/// The facts that a file has about itself, so that people can choose how it is imported.
 public struct FileFacts: Hashable, Sendable {
     /// The choices that a file may need.
     public enum Need: String, Hashable, Sendable, CaseIterable {

@@ -4,7 +4,7 @@ import JSON
 public import Site
 public import SiteExchange
 
-/// What an import would do to a draft, before anybody applies it.
+/// The changes that an import would make to a draft, before anybody applies it.
 public struct ImportPreview {
     /// The most changes that are listed with their shapes, and the most findings and faults.
     private static let mostChanges = 2_000
@@ -17,7 +17,7 @@ public struct ImportPreview {
         var after: SiteDocument
         var merge: MergeReport
         var report: ImportReport
-        /// What the review finds in the merged draft.
+        /// The review of the merged draft.
         var review: SiteReview
         /// The findings that the present draft does not have.
         var findings: [ReviewFinding]

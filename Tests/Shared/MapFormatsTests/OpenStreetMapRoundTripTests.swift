@@ -139,7 +139,7 @@ import Testing
 }
 
 extension SiteDocument {
-    /// What Simple Indoor Tagging can say of the site; the rest is left out.
+    /// The site as far as Simple Indoor Tagging can say it.
     fileprivate var saidInOpenStreetMap: SiteDocument {
         var said = self
         (said.zones, said.locations, said.contents, said.beacons) = ([], [], [], [])

@@ -15,9 +15,11 @@ import Testing
     @Test(
         "Other files are recognised by their beginning",
         arguments: [
-            ("  0\r\nSECTION\r\n  2\r\nHEADER\r\n", "dxf"), ("999\nmade by hand\n0\nSECTION\n", "dxf"),
+            ("  0\r\nSECTION\r\n  2\r\nHEADER\r\n", "dxf"),
+            ("999\nmade by hand\n0\nSECTION\n", "dxf"),
             ("AutoCAD Binary DXF\r\n", "dxf"), ("AC1027", "dxf"),
-            ("ncols 3\nnrows 3\n", "heights"), ("\u{feff}<?xml version='1.0'?>\n<osm version='0.6'/>", "osm"),
+            ("ncols 3\nnrows 3\n", "heights"),
+            ("\u{feff}<?xml version='1.0'?>\n<osm version='0.6'/>", "osm"),
             ("Raum-Nr.,Bezeichnung,Etage\n1,a,2\n", "room-list"), ("[]", "beacons"),
             ("id,kind,rooms\n", "connections"),
         ])

@@ -72,7 +72,9 @@ enum RichSite {
             accessible: .yes, openingHours: "Mo-Su 06:00-22:00"),
         ConnectionRecord(
             id: ConnectionID("platform"), kind: .platformLift,
-            stops: [stop(nil, nil, [3, -1]), stop(low, "hall", [3, -1]), stop(high, nil, [3, -1])]),
+            stops: [
+                stop(nil, nil, [3, -1]), stop(low, "hall", [3, -1]), stop(high, nil, [3, -1]),
+            ]),
         ConnectionRecord(
             id: ConnectionID("stairs"), kind: .stairs,
             stops: [stop(high, "flight", [21, 1]), stop(low, "hall", [18, 1])],

@@ -24,7 +24,10 @@ struct DrawingSource: FuzzSource {
                 .joined()),
         // A long line of short pieces over the whole allowed ground.
         drawing(
-            "", "0\nLINE\n8\nw\n10\n-99999\n20\n-99999\n11\n99999\n21\n99998\n0\nLINE\n8\nw\n10\n0\n20\n0\n11\n1\n21\n1\n"),
+            "",
+            "0\nLINE\n8\nw\n10\n-99999\n20\n-99999\n11\n99999\n21\n99998\n"
+                + "0\nLINE\n8\nw\n10\n0\n20\n0\n11\n1\n21\n1\n"
+        ),
         // A polyline with very many corners.
         drawing(
             "",
@@ -60,7 +63,8 @@ struct DrawingSource: FuzzSource {
         for room in 0..<8 {
             let (x, y) = (Double(room % 4) * 5, Double(room / 4) * 4)
             pairs += Self.outline(x, y, isLines: Bool.random(using: &random))
-            pairs.append("0\nTEXT\n8\nnames\n10\n\(x + 1)\n20\n\(y + 1)\n40\n0.2\n1\nRoom \(room)\n")
+            pairs.append(
+                "0\nTEXT\n8\nnames\n10\n\(x + 1)\n20\n\(y + 1)\n40\n0.2\n1\nRoom \(room)\n")
         }
         pairs.append("0\nINSERT\n8\nrooms\n2\ncabin\n10\n30\n20\n0\n50\n45\n70\n3\n44\n2\n")
         let block =
@@ -73,9 +77,14 @@ struct DrawingSource: FuzzSource {
             switch Int.random(in: 0..<5, using: &random) {
             case 0: lines.remove(at: place)
             case 1: lines.insert(lines[Int.random(in: lines.indices, using: &random)], at: place)
-            case 2: lines[place] = ["nan", "1e308", "-1", "0", "999999999999"].randomElement(using: &random) ?? ""
+            case 2:
+                lines[place] =
+                    ["nan", "1e308", "-1", "0", "999999999999"].randomElement(using: &random) ?? ""
             case 3: lines.swapAt(place, Int.random(in: lines.indices, using: &random))
-            default: lines[place] = ["INSERT", "POLYLINE", "VERTEX", "SEQEND", "BLOCK"].randomElement(using: &random) ?? ""
+            default:
+                lines[place] =
+                    ["INSERT", "POLYLINE", "VERTEX", "SEQEND", "BLOCK"].randomElement(
+                        using: &random) ?? ""
             }
         }
         var bytes = Array(lines.joined(separator: "\n").utf8)

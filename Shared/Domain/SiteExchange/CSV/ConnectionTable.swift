@@ -11,12 +11,12 @@ public import Site
 /// An empty cell changes nothing, and `-` removes a fact.
 ///
 /// A row whose id the site lacks is a new connection. Then `kind` is door, stairs, lift or another
-/// kind, and `rooms` has the ids of the rooms that it joins, with spaces, or `outdoors`. A lift may
+/// kind. `rooms` has the ids of the rooms that it joins, with spaces, or `outdoors`. A lift may
 /// have many. The columns `x` and `y` are its place in metres, and `x2` and `y2` its other end.
 ///
-/// For a connection that is there the columns `kind`, `rooms`, `from`, `to`, `x`, `y`, `x2` and `y2`
-/// help people to find a row, and change nothing. Nor does `slopeOfGrid`: a slope from a grid of heights is not stated by the table, so
-/// that the next grid can replace it.
+/// For a connection that is there these columns only help people to find a row, as `from` and `to`
+/// do. They change nothing. Nor does `slopeOfGrid`: a slope from a grid of heights is not stated by
+/// the table, so that the next grid can replace it.
 public enum ConnectionTable {
     private static let places = ["id", "kind", "rooms", "from", "to", "x", "y", "name"]
     private static let facts = [

@@ -31,7 +31,8 @@ struct NewConnections {
         let isLift = kind == .lift || kind == .platformLift
         guard words.count == 2 || isLift && words.count > 2 else {
             throw cells.fault(
-                "rooms must be \(isLift ? "two or more" : "two") ids with a space between, or outdoors")
+                "rooms must be \(isLift ? "two or more" : "two") ids with spaces, or outdoors"
+            )
         }
         var stops: [ConnectionStop] = []
         for word in words {

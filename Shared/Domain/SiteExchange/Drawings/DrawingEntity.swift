@@ -33,7 +33,9 @@ struct DrawingEntity {
             guard let start = point(10, 20), let end = point(11, 21) else { return nil }
             return .line([start, end], isClosed: false)
         case "CIRCLE":
-            guard let centre = point(10, 20), let radius = number(40), radius > 0 else { return nil }
+            guard let centre = point(10, 20), let radius = number(40), radius > 0 else {
+                return nil
+            }
             let points = DrawingArc.points(
                 centre: centre, radius: radius, from: 0, sweep: 2 * .pi)
             return .line(placed(Array(points.dropLast())), isClosed: true)
@@ -90,7 +92,8 @@ struct DrawingEntity {
         case "TEXT", "ATTRIB":
             let isAligned = (integer(72) ?? 0) != 0 || (integer(73) ?? integer(74) ?? 0) != 0
             guard (integer(70) ?? 0) & 1 == 0 || kind == "TEXT",
-                let point = isAligned ? self.point(11, 21) ?? self.point(10, 20) : self.point(10, 20)
+                let point = isAligned
+                    ? self.point(11, 21) ?? self.point(10, 20) : self.point(10, 20)
             else { return nil }
             let middle = isAligned ? 0 : (number(40) ?? 0) / 2
             let text = reader.plain(bytes(1))

@@ -40,7 +40,7 @@ public struct DrawingFile: Sendable {
             throw ImportRefusal(
                 .malformed, "its blocks are nested over \(Self.deepestBlocks) deep")
         }
-        // What a block has on layer 0 is on the layer of the block.
+        // Parts of a block on layer 0 are on the layer of the block.
         func own(_ name: String) -> String { name == "0" ? layer ?? name : name }
         for shape in block.shapes {
             try count(&parts)

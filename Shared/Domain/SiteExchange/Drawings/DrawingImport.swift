@@ -4,9 +4,9 @@ public import Site
 
 /// Puts the rooms of a drawing on a floor of a site.
 ///
-/// Closed outlines become rooms, and so do areas that lines enclose. Texts within become their names.
-/// A room that is there already, with the same outline or the same id, keeps its other facts. Rooms
-/// that the drawing does not have stay.
+/// Closed outlines become rooms, and so do areas that lines enclose. Texts within become their
+/// names. A room that is there already, with the same outline or the same id, keeps its other
+/// facts. Rooms that the drawing does not have stay.
 public struct DrawingImport: Sendable {
     /// Outlines whose middles are this near, and whose areas differ this little, are of one room.
     private static let sameMetres = 0.5

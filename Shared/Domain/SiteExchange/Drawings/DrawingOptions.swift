@@ -13,8 +13,8 @@ public struct DrawingOptions: Hashable, Sendable {
     public var offset: Point
     /// The angle by which the drawing is turned about its origin, anticlockwise.
     public var turnDegrees: Double
-    /// The point of the site at which the middle of the drawing comes to lie; nil for the place that
-    /// the offset gives.
+    /// The point of the site at which the middle of the drawing comes to lie; nil for the place
+    /// that the offset gives.
     public var middle: Point?
 
     public init(

@@ -165,7 +165,10 @@ struct DrawingParser {
         // Meshes are no outlines.
         guard flags & (16 | 64) == 0,
             let content = polyline.polyline(collecting.vertices, isClosed: flags & 1 == 1)
-        else { return leftOut["POLYLINE", default: 0] += 1 }
+        else {
+            leftOut["POLYLINE", default: 0] += 1
+            return
+        }
         append(content, layer(of: polyline), in: block)
     }
 

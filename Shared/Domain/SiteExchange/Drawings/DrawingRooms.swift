@@ -43,7 +43,8 @@ struct DrawingRooms {
         if let far = corners.first(where: { !($0.isFinite && $0.isInSite) }) {
             throw ImportRefusal(
                 .malformed,
-                "the drawing lies over 100 km from the site's origin, near \(far.roundedToMillimetres): "
+                "the drawing lies over 100 km from the site's origin, "
+                    + "near \(far.roundedToMillimetres): "
                     + "check its unit, or move it by an offset")
         }
         try addAreas(closed, loose)
@@ -99,7 +100,9 @@ struct DrawingRooms {
                 continue
             }
             // Some drawings have each line twice.
-            guard seen.insert(ring.sorted { ($0.x, $0.y) < ($1.x, $1.y) }).inserted else { continue }
+            guard seen.insert(ring.sorted { ($0.x, $0.y) < ($1.x, $1.y) }).inserted else {
+                continue
+            }
             rooms.append(Room(polygon: polygon, name: "", kind: "room"))
             guard rooms.count <= Self.mostRooms else {
                 throw ImportRefusal(
@@ -155,10 +158,14 @@ struct DrawingRooms {
         for (room, texts) in found {
             // As they are read: from top to bottom, then from left to right.
             let lines = texts.filter { !Self.isMeasure($0.text) }.sorted { left, right in
-                (-left.point.y, left.point.x, left.text) < (-right.point.y, right.point.x, right.text)
+                (-left.point.y, left.point.x, left.text) < (
+                    -right.point.y, right.point.x, right.text
+                )
             }.map(\.text)
             let name = lines.prefix(Self.mostTexts).joined(separator: " ")
-            guard name.utf8.count <= SiteLimits.textBytes, !hasControlCharacter(name) else { continue }
+            guard name.utf8.count <= SiteLimits.textBytes, !hasControlCharacter(name) else {
+                continue
+            }
             rooms[room].name = name
             rooms[room].kind = RoomWords.kind(name) ?? "room"
         }

@@ -60,7 +60,8 @@ struct DrawingText {
                 while place < scalars.count, scalars[place] != ";" {
                     // A fraction keeps its numbers.
                     if code == "S" {
-                        text.append("^#".unicodeScalars.contains(scalars[place]) ? "/" : scalars[place])
+                        text.append(
+                            "^#".unicodeScalars.contains(scalars[place]) ? "/" : scalars[place])
                     }
                     place += 1
                 }

@@ -197,10 +197,13 @@ private struct LineGrid {
         for (index, line) in lines.enumerated() {
             let reach = FaceTracing.toleranceMetres
             func square(_ metres: Double) -> Int { Int((metres / Self.sideMetres).rounded(.down)) }
-            let x = square(min(line.0.x, line.1.x) - reach)...square(max(line.0.x, line.1.x) + reach)
+            let x =
+                square(min(line.0.x, line.1.x) - reach)...square(max(line.0.x, line.1.x) + reach)
             for column in x {
                 // The part of the line in this column.
-                let (west, east) = (Double(column) * Self.sideMetres, Double(column + 1) * Self.sideMetres)
+                let (west, east) = (
+                    Double(column) * Self.sideMetres, Double(column + 1) * Self.sideMetres
+                )
                 let heights = [west - reach, east + reach].map { Self.height(line, at: $0) }
                 let low = max(min(heights[0], heights[1]), min(line.0.y, line.1.y))
                 let high = min(max(heights[0], heights[1]), max(line.0.y, line.1.y))

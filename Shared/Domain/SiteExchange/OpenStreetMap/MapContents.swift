@@ -81,7 +81,9 @@ struct MapContents {
             addLevelNames(tags)
             if let thing = ownThing(tags, at: node) {
                 things.append(thing)
-            } else if let thing = MapThing("n\(node)", tags, at: .node(node)) { things.append(thing) }
+            } else if let thing = MapThing("n\(node)", tags, at: .node(node)) {
+                things.append(thing)
+            }
         }
         paths += squares.flatMap(\.edges)
         let across = MapSquares(paths, nodes)

@@ -48,8 +48,8 @@ struct MapNodes {
 }
 
 extension Int64 {
-    /// Whether the thing of this id was made before the other. Editors give new things negative ids,
-    /// and the newest the least.
+    /// Whether the thing of this id was made before the other. Editors give new things negative
+    /// ids, and the newest the least.
     func isEarlier(than other: Int64) -> Bool {
         (magnitude, self) < (other.magnitude, other)
     }

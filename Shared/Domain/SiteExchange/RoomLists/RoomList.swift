@@ -12,7 +12,8 @@ public struct RoomList: Hashable, Sendable {
             switch self {
             case .number:
                 [
-                    "number", "roomnumber", "roomno", "room", "no", "nr", "raumnr", "raumnummer", "raum",
+                    "number", "roomnumber", "roomno", "room", "no", "nr", "raumnr", "raumnummer",
+                    "raum",
                     "spacenumber", "spaceid", "rhif", "rhifystafell", "roomcode",
                 ]
             case .name:
@@ -21,7 +22,10 @@ public struct RoomList: Hashable, Sendable {
                 ["floor", "level", "storey", "etage", "geschoss", "stockwerk", "ebene", "llawr"]
             case .building: ["building", "gebäude", "adeilad", "site", "block", "bau"]
             case .kind:
-                ["kind", "type", "use", "usage", "category", "nutzung", "nutzungsart", "math", "raumart"]
+                [
+                    "kind", "type", "use", "usage", "category", "nutzung", "nutzungsart", "math",
+                    "raumart",
+                ]
             }
         }
     }
@@ -91,8 +95,8 @@ public struct RoomList: Hashable, Sendable {
                     let name = shown(columns[column] ?? column.rawValue)
                     faults.note(
                         line: row.line,
-                        "column \(name): the text is over \(SiteLimits.textBytes) bytes long, or has "
-                            + "control characters")
+                        "column \(name): the text is over \(SiteLimits.textBytes) bytes long, or "
+                            + "has control characters")
                 }
             }
             let key = [cell(.building).lowercased(), RoomNumber.key(number)].joined(separator: "\n")

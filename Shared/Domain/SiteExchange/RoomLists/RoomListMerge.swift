@@ -4,9 +4,9 @@ public import Site
 
 /// Merges a list of rooms into a site, by the rooms' numbers.
 ///
-/// A room's number is its id, its name, or what its name begins with. Rooms of the list that the site
-/// lacks are added without an outline. The report says which appeared, vanished, moved and got another
-/// name. Nothing is removed or moved unless the options say so.
+/// A room's number is its id, its name, or what its name begins with. Rooms of the list that the
+/// site lacks are added without an outline. The report says which appeared, vanished, moved and got
+/// another name. Nothing is removed or moved unless the options say so.
 public struct RoomListMerge {
     private let list: RoomList
     private let options: RoomListOptions
@@ -24,7 +24,8 @@ public struct RoomListMerge {
     public init(_ list: RoomList, _ options: RoomListOptions, into site: SiteDocument) {
         (self.list, self.options, self.site) = (list, options, site)
         for building in site.buildings {
-            for word in [building.id.text, building.name] + Array(building.names.byLanguage.values) {
+            for word in [building.id.text, building.name] + Array(building.names.byLanguage.values)
+            {
                 buildings[word.lowercased()] = building.id
             }
         }
@@ -111,8 +112,8 @@ public struct RoomListMerge {
         }
     }
 
-    /// The room that has this number. Of several, the one with the number as its id, then the one on
-    /// the stated floor.
+    /// The room that has this number. If there are several, it is the one on the stated floor, then
+    /// the one with the number as its id.
     private func best(_ found: [Int], _ row: RoomList.Row, _ floor: FloorID?) -> Int? {
         found.min { left, right in
             func rank(_ index: Int) -> (Int, Int, Int) {
@@ -171,8 +172,8 @@ public struct RoomListMerge {
 
     private func sign(_ floor: FloorID) -> String { floors[floor]?.level ?? floor.text }
 
-    /// The name in the list, after the number unless the id says it. So the number stays, and the list
-    /// of the next year finds the room.
+    /// The name in the list, after the number unless the id says it. So the number stays, and the
+    /// list of the next year finds the room.
     private func name(_ row: RoomList.Row, of id: RoomID) -> String {
         let hasNumber =
             RoomNumber.key(id.text) == RoomNumber.key(row.number)
@@ -197,14 +198,17 @@ public struct RoomListMerge {
         guard let floor = floor ?? options.floor, floors[floor] != nil else {
             throw TableFault(
                 line: row.line,
-                "room \(shown(row.number)) is new, and its floor is not stated: choose the column of "
-                    + "floors, or a floor")
+                "room \(shown(row.number)) is new, and its floor is not stated: choose the column "
+                    + "of floors, or a floor")
         }
         let word = row.number.unicodeScalars.map { scalar in
             isWellFormedIdentifier(String(Character(scalar))) ? Character(scalar) : "-"
         }
         let plain = String(String(word).prefix(40))
-        guard let id = ([plain] + (1...99).map { "\(floor.text.prefix(20))-\(plain)-\($0)" }).map({ RoomID($0) })
+        guard
+            let id = ([plain] + (1...99).map { "\(floor.text.prefix(20))-\(plain)-\($0)" }).map({
+                RoomID($0)
+            })
             .first(where: { !ids.contains($0) && isWellFormedIdentifier($0.text) })
         else { throw TableFault(line: row.line, "room \(shown(row.number)) has no free id") }
         ids.insert(id)
@@ -222,8 +226,8 @@ public struct RoomListMerge {
 
     // MARK: Vanished
 
-    /// Rooms that no row names: those of the list of the last time; without one, those with a digit in
-    /// their name on the floors of the listed rooms.
+    /// Rooms of the list of the last time that no row names. Without one, they are rooms with a
+    /// digit in their name, on the floors of the listed rooms.
     private func vanished() -> [RoomRecord] {
         let unmet = site.rooms.filter { !met.contains($0.id) }
         if let former = options.former {

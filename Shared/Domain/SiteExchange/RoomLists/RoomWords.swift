@@ -21,6 +21,7 @@ enum RoomWords {
 
     /// Words may have endings, as `stairs` and `Treppenhaus` have.
     private static func isForm(of beginning: String, _ word: Substring) -> Bool {
-        beginning.count <= 4 ? word == beginning || word == beginning + "s" : word.hasPrefix(beginning)
+        beginning.count <= 4
+            ? word == beginning || word == beginning + "s" : word.hasPrefix(beginning)
     }
 }

@@ -44,7 +44,8 @@ import Testing
         #expect(abs((room.outline.polygon?.area ?? 0) - 25) < 0.01)
     }
 
-    @Test("Without a unit, a floor or a layer the reason is plain", arguments: [nil, 0, 3] as [Int?])
+    @Test(
+        "Without a unit, a floor or a layer the reason is plain", arguments: [nil, 0, 3] as [Int?])
     func missing(code: Int?) throws {
         var drawing = HandMadeDrawing(unit: code)
         drawing.outline([(0, 0), (500, 0), (500, 500), (0, 500)])

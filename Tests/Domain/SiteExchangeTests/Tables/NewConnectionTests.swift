@@ -59,7 +59,10 @@ import Testing
             ("id,widthMetres\nnew,1\n", "line 2: kind is needed"),
             ("id,kind,rooms,x,y\nnew,gate,hall shop,1,1\n", "line 2: kind must be walk, door"),
             ("id,kind,rooms,x,y\nnew,door,hall,1,1\n", "line 2: rooms must be two ids"),
-            ("id,kind,rooms,x,y\nnew,door,hall attic,1,1\n", "line 2: rooms: there is no room attic"),
+            (
+                "id,kind,rooms,x,y\nnew,door,hall attic,1,1\n",
+                "line 2: rooms: there is no room attic"
+            ),
             ("id,kind,rooms,x,y\nnew,door,hall shop,1,east\n", "line 2: y must be a number"),
             ("id,kind,rooms,x,y,steps\nnew,door,hall shop,1,1,4\n", "line 2: steps is no fact"),
             ("id,kind,rooms,x,y\nnew,lift,hall shop,1,1\n", "line 2: connection new: all stops"),

@@ -72,7 +72,8 @@ import Testing
         #expect(notes(imported, "renamed") == ["r1", "r2", "1.01"])
         #expect(imported.report.counts["linesWithoutNumber"] == 1)
         let again = try merged(
-            "number,name,floor\nG.01,Library,G\ng.02,Archive,G\n1.01,Music studio,1\n1.02,WC women,1\n",
+            "number,name,floor\nG.01,Library,G\ng.02,Archive,G\n1.01,Music studio,1\n"
+                + "1.02,WC women,1\n",
             into: imported.document)
         #expect(again.document == imported.document)
     }
@@ -106,7 +107,10 @@ import Testing
     @Test(
         "Wrong lists are refused with line and column",
         arguments: [
-            ("name,floor\na,G\n", "line 1: choose the column of room numbers; there are name, floor"),
+            (
+                "name,floor\na,G\n",
+                "line 1: choose the column of room numbers; there are name, floor"
+            ),
             ("number,floor\nG.01,7\n", "line 2: column floor: there is no floor 7"),
             ("number,building\nG.01,Barn\n", "line 2: column building: there is no building Barn"),
             ("number\nG.01\nG.01\n", "line 3: column number: room G.01 stands in line 2, too"),

@@ -79,7 +79,8 @@ struct ImportPreviewTests {
         bench.publish(try SiteIndex(document))
     }
 
-    private func send(_ query: String, _ body: String, match: String? = nil) async throws -> Answer {
+    private func send(_ query: String, _ body: String, match: String? = nil) async throws -> Answer
+    {
         try await app.send(
             "POST", "\(Self.path)?\(query)", token: token,
             headers: match.map { ["if-match": $0] } ?? [:], body: body)

@@ -88,7 +88,9 @@ struct MapWriting {
     }
 
     /// The closed line of nodes of a ring. Nodes that would stand twice in a row are one.
-    mutating func ring(_ ring: Ring, on floor: FloorID?, with doors: [(Point, Int64)] = []) -> [Int64] {
+    mutating func ring(_ ring: Ring, on floor: FloorID?, with doors: [(Point, Int64)] = [])
+        -> [Int64]
+    {
         var nodes: [Int64] = []
         for (index, corner) in ring.corners.enumerated() {
             let next = ring.corners[(index + 1) % ring.corners.count]

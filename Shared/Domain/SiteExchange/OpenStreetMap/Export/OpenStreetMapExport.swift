@@ -4,12 +4,12 @@ public import Site
 /// corridors, doors, stairs and lifts with their names, opening hours and accessibility.
 ///
 /// The import of the file gives the same site again, in all that the format can say. It can't say:
-/// - zones, locations, contents, beacons, scanners, access points, floor plans, and discarded surveys,
-/// - who sees a site, a floor, a room, a timetable or an entry, and what is only proposed,
-/// - rooms without an outline, outlines of floors and of the site, the heights of floors,
-/// - the side to which a door opens, that it is not of glass, rises from a grid of heights, and
-///   stops of one lift at different points,
-/// - entries without a room, a floor or a building, and entries above others.
+/// - zones, locations, contents, beacons, scanners, access points, floor plans, discarded surveys
+/// - who sees a site, a floor, a room, a timetable or an entry, and what is only proposed
+/// - rooms without an outline, outlines of floors and of the site, the heights of floors
+/// - the side to which a door opens, that it is not of glass, and rises from a grid of heights
+/// - stops of one lift at different points
+/// - entries without a room, a floor or a building, and entries above others
 ///
 /// Coordinates are rounded to ten-millionths of a degree, about a centimetre.
 public struct OpenStreetMapExport: Sendable {

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// What a file of ours states by its own tags. A thing that lacks them, or repeats the id of
-/// another, as a copy in an editor does, is read like a thing of others.
+/// Reads the things of a file of ours by its own tags. A thing that lacks them, or repeats the id
+/// of another, as a copy in an editor does, is read like a thing of others.
 extension MapContents {
     /// The farthest that a door's node lies beside the wall, by the rounding of coordinates.
     private static let roundingMetres = 0.03

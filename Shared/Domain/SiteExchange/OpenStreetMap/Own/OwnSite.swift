@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// What a file of ours states of the site as a whole: its frame and name, its floors, and buildings
-/// without an outline. All of it is in relations. Empty for a file of others.
+/// The site as a whole, as a file of ours states it: frame, name, floors, and buildings without an
+/// outline. All of it is in relations. Empty for a file of others.
 struct OwnSite {
     /// The site's relation; nil in a file of others.
     private(set) var facts: TagFacts?

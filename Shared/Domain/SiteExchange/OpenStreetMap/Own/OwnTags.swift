@@ -4,8 +4,9 @@ import Site
 /// The tags by which a file of ours names its records, beside those of Simple Indoor Tagging.
 ///
 /// OpenStreetMap has no room on both sides of a door, no building of a floor, and ids that nobody
-/// chooses. So an exported thing has its record's id in `ref:whereabouts`, and what it hangs on in
-/// keys with the prefix `whereabouts`. Other programs keep such tags, and the import reads them back.
+/// chooses. So an exported thing has its record's id in `ref:whereabouts`, and the things that it
+/// hangs on in keys with the prefix `whereabouts`. Other programs keep such tags, and the import
+/// reads them back.
 enum OwnTags {
     typealias Tags = OpenStreetMapData.Tags
 
