@@ -6,7 +6,7 @@ from staff_subject import SIZES, StaffSubject
 
 VIEWS = (
     "", "?kind=rooms&record=clocks", "?panel=changes", "?panel=compare", "?panel=review",
-    "?panel=publish", "?panel=me",
+    "?panel=publish", "?panel=files", "?panel=me",
 )
 # The screens that have little of their own: only with --long.
 FURTHER = (
