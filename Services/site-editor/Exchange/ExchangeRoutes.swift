@@ -90,8 +90,8 @@ struct ExchangeRoutes: Sendable {
             request.body, site, format, choices, draft, timeZone: timeZone)
         if choices.isPreview { return try await preview(merging, of: draft) }
         var revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
-        // The base is computed for this revision of the draft alone.
-        if merging.prefersFile { revision = revision ?? draft.revision }
+        // The echo is of this revision of the draft alone.
+        if merging.echo != nil { revision = revision ?? draft.revision }
         let author = try await store.author(of: request, at: site)
         let outcome = Mutex(ImportMerging.Outcome(document: draft.document))
         let edited = try await store.edit(
@@ -132,10 +132,11 @@ struct ExchangeRoutes: Sendable {
         var merging = ImportMerging(format: format, bytes: bytes, options: options)
         guard !format.isPart(.bytes(bytes)) else { return merging }
         merging.imported = try format.read(.bytes(bytes), options)
-        merging.prefersFile = choices.prefersFile
-        merging.base =
-            merging.prefersFile
-            ? try format.echo(of: draft.document) : try await imports.document(format, of: site)
+        if choices.prefersFile {
+            merging.echo = try format.echo(of: draft.document)
+        } else {
+            merging.base = try await imports.document(format, of: site)
+        }
         return merging
     }
 

@@ -17,9 +17,10 @@ struct ImportMerging: Sendable {
     let options: ImportOptions
     /// The file as a site of its own; nil for a part of a site.
     var imported: ImportedSite?
-    /// Whether the file counts where it differs from the draft. Else people's changes count.
-    var prefersFile = false
-    /// The file as it was the last time, or the draft as the format says it.
+    /// The draft as the format says it, if the file counts where both differ. Otherwise people's
+    /// changes count.
+    var echo: SiteDocument?
+    /// The file as it was the last time.
     var base: SiteDocument?
 
     /// - Throws: the fault in the file.
@@ -30,6 +31,12 @@ struct ImportMerging: Sendable {
                 base: document, imported: changed.document, current: document)
             return Outcome(
                 document: changed.document, merge: merge.report, report: changed.report)
+        }
+        if let echo {
+            let merge = ImportMerge(
+                preferring: imported.document, echo: echo, current: document)
+            return Outcome(
+                document: merge.document, merge: merge.report, report: imported.report)
         }
         // The last import's metres can't be compared if they are of another frame.
         let base = base?.frame == document.frame ? base : nil

@@ -95,11 +95,12 @@ struct MapImport {
         }
         let imported = try format.read(path, into: draft.document, options)
         // A file that is a part of a site only adds to the draft, so the draft is its base.
-        let base =
-            format.isPart(.path(path))
-            ? draft.document
-            : prefersFile ? try format.echo(of: draft.document) : try readBase()
-        let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
+        let base = format.isPart(.path(path)) ? draft.document : try readBase()
+        let echo = prefersFile ? try format.echo(of: draft.document) : nil
+        let merge =
+            echo.map {
+                ImportMerge(preferring: imported.document, echo: $0, current: draft.document)
+            } ?? ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
         if isPreview {
             return summarize(imported, Outcome(isPreview: true, merged: merge.report))
