@@ -9,6 +9,9 @@ public struct ImportPreview {
     /// The most changes that are listed with their shapes, and the most findings and faults.
     private static let mostChanges = 2_000
     private static let mostFindings = 200
+    /// The most corners of all shapes; further changes are listed without theirs.
+    private static let mostCorners = 100_000
+    private static let mostLayers = 1_000
     private static let mostFaults = 20
 
     /// The merged draft beside the present one.
@@ -79,7 +82,7 @@ public struct ImportPreview {
         writer.beginObject()
         writer.field("own", facts.isOwn)
         writer.field("unit", facts.unit?.rawValue)
-        writer.array("layers", facts.layers) { layer, writer in
+        writer.array("layers", facts.layers.prefix(Self.mostLayers)) { layer, writer in
             writer.beginObject()
             writer.field("name", layer.name)
             writer.field("shown", layer.isShown)
@@ -108,8 +111,10 @@ public struct ImportPreview {
         writer.field("changeCount", changes.count)
         writer.array("siteChanges", comparison.siteFields)
         let frame = result.after.frame
+        var corners = 0
         writer.array("changes", changes.prefix(Self.mostChanges)) { change, writer in
-            change.write(in: frame, to: &writer)
+            corners += change.outline.count + change.points.count
+            change.write(in: frame, hasShape: corners <= Self.mostCorners, to: &writer)
         }
         writer.field("faultCount", result.faults.count)
         writer.array("faults", result.faults.prefix(Self.mostFaults)) { fault, writer in

@@ -77,7 +77,7 @@ struct ImportedChange {
         }
     }
 
-    func write(in frame: LocalFrame, to writer: inout JSONWriter) {
+    func write(in frame: LocalFrame, hasShape: Bool, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("state", state.rawValue)
         writer.field("kind", thing.kind)
@@ -85,8 +85,8 @@ struct ImportedChange {
         writer.field("name", name)
         writer.array("fields", fields)
         writer.array("floors", floors.map(\.text))
-        write(outline, "outline", in: frame, to: &writer)
-        write(points, "points", in: frame, to: &writer)
+        write(hasShape ? outline : [], "outline", in: frame, to: &writer)
+        write(hasShape ? points : [], "points", in: frame, to: &writer)
         writer.endObject()
     }
 

@@ -8,38 +8,52 @@ import SiteExchange
 
 /// Drawings, damaged in their pairs and in their bytes. The first files are costly on purpose.
 struct DrawingSource: FuzzSource {
-    private static let bombs: [String] = [
-        // Blocks within blocks, ten of each.
-        drawing(
-            (0..<12).map { level in
-                "0\nBLOCK\n2\nb\(level)\n10\n0\n20\n0\n"
-                    + String(
-                        repeating: "0\nINSERT\n8\n0\n2\nb\(level + 1)\n10\n1\n20\n1\n", count: 10)
-                    + "0\nENDBLK\n"
-            }.joined(), "0\nINSERT\n8\n0\n2\nb0\n10\n0\n20\n0\n"),
-        // Lines that all cross each other.
-        drawing(
-            "",
-            (0..<20_000).map { "0\nLINE\n8\nw\n10\n\($0)\n20\n0\n11\n\(20_000 - $0)\n21\n900\n" }
-                .joined()),
-        // A long line of short pieces over the whole allowed ground.
-        drawing(
-            "",
-            "0\nLINE\n8\nw\n10\n-99999\n20\n-99999\n11\n99999\n21\n99998\n"
-                + "0\nLINE\n8\nw\n10\n0\n20\n0\n11\n1\n21\n1\n"
-        ),
-        // A polyline with very many corners.
-        drawing(
-            "",
-            "0\nLWPOLYLINE\n8\nw\n70\n1\n"
-                + (0..<40_000).map { "10\n\($0 % 300)\n20\n\($0 / 300)\n" }.joined()),
-        // The same outline again and again.
-        drawing(
-            "",
-            String(
-                repeating: "0\nLWPOLYLINE\n8\nw\n70\n1\n10\n0\n20\n0\n10\n9\n20\n0\n10\n9\n20\n9\n",
-                count: 30_000)),
-    ]
+    private static let bombs: [String] = [nested, crossing, long, cornered, repeated]
+
+    /// Blocks within blocks, ten of each.
+    private static var nested: String {
+        var blocks = ""
+        for level in 0..<12 {
+            let insert = "0\nINSERT\n8\n0\n2\nb\(level + 1)\n10\n1\n20\n1\n"
+            blocks += "0\nBLOCK\n2\nb\(level)\n10\n0\n20\n0\n"
+            blocks += String(repeating: insert, count: 10)
+            blocks += "0\nENDBLK\n"
+        }
+        return drawing(blocks, "0\nINSERT\n8\n0\n2\nb0\n10\n0\n20\n0\n")
+    }
+
+    /// Lines that all cross each other.
+    private static var crossing: String {
+        var lines = ""
+        for number in 0..<20_000 {
+            lines += line(Double(number), 0, Double(20_000 - number), 900)
+        }
+        return drawing("", lines)
+    }
+
+    /// A line over the whole allowed ground.
+    private static var long: String {
+        drawing("", line(-99_999, -99_999, 99_999, 99_998) + line(0, 0, 1, 1))
+    }
+
+    /// A polyline with very many corners.
+    private static var cornered: String {
+        var corners = "0\nLWPOLYLINE\n8\nw\n70\n1\n"
+        for number in 0..<40_000 { corners += "10\n\(number % 300)\n20\n\(number / 300)\n" }
+        return drawing("", corners)
+    }
+
+    /// The same outline again and again.
+    private static var repeated: String {
+        let one = "0\nLWPOLYLINE\n8\nw\n70\n1\n10\n0\n20\n0\n10\n9\n20\n0\n10\n9\n20\n9\n"
+        return drawing("", String(repeating: one, count: 30_000))
+    }
+
+    private static func line(
+        _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double
+    ) -> String {
+        "0\nLINE\n8\nw\n10\n\(x1)\n20\n\(y1)\n11\n\(x2)\n21\n\(y2)\n"
+    }
 
     private static func drawing(_ blocks: String, _ entities: String) -> String {
         "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nBLOCKS\n\(blocks)"

@@ -103,7 +103,7 @@ struct DrawingEntity {
             let chunks = pairs.filter { $0.code == 3 || $0.code == 1 }.flatMap(\.value)
             // Above or below its point, by the corner that the point stands for.
             let half = (number(40) ?? 0) / 2
-            let row = ((integer(71) ?? 1) - 1) / 3
+            let row = ((integer(71) ?? 1) &- 1) / 3
             return .text(
                 reader.formatted(chunks[...]),
                 at: Point(x: point.x, y: point.y + (row == 0 ? -half : row == 2 ? half : 0)))

@@ -11,8 +11,8 @@ struct FaceTracing {
     static let toleranceMetres = 0.05
     private static let mostLines = 60_000
     /// The most pairs of lines that are compared.
-    private static let mostPairs = 30_000_000
-    private static let mostNodes = 1_000_000
+    private static let mostPairs = 3_000_000
+    private static let mostNodes = 300_000
 
     /// The outlines of the faces, anticlockwise.
     private(set) var faces: [[Point]] = []
@@ -186,9 +186,14 @@ struct FaceTracing {
 /// Finds lines that are near to each other, by squares.
 private struct LineGrid {
     private static let sideMetres = 2.0
-    private static let mostSquares = 4_000_000
+    private static let mostSquares = 1_000_000
 
-    private var squares: [[Int]: [Int]] = [:]
+    private struct Square: Hashable {
+        let column: Int
+        let row: Int
+    }
+
+    private var squares: [Square: [Int]] = [:]
     /// The number of pairs of lines in one square, and of squares beyond the limit.
     private(set) var pairCount = 0
 
@@ -197,18 +202,12 @@ private struct LineGrid {
         for (index, line) in lines.enumerated() {
             let reach = FaceTracing.toleranceMetres
             func square(_ metres: Double) -> Int { Int((metres / Self.sideMetres).rounded(.down)) }
-            let x =
-                square(min(line.0.x, line.1.x) - reach)...square(max(line.0.x, line.1.x) + reach)
-            for column in x {
-                // The part of the line in this column.
-                let (west, east) = (
-                    Double(column) * Self.sideMetres, Double(column + 1) * Self.sideMetres
-                )
-                let heights = [west - reach, east + reach].map { Self.height(line, at: $0) }
-                let low = max(min(heights[0], heights[1]), min(line.0.y, line.1.y))
-                let high = min(max(heights[0], heights[1]), max(line.0.y, line.1.y))
-                for row in square(low - reach)...max(square(low - reach), square(high + reach)) {
-                    squares[[column, row], default: []].append(index)
+            let (west, east) = (min(line.0.x, line.1.x), max(line.0.x, line.1.x))
+            for column in square(west - reach)...square(east + reach) {
+                let edge = Double(column) * Self.sideMetres
+                let part = Self.span(line, edge - reach, edge + Self.sideMetres + reach)
+                for row in square(part.low - reach)...square(part.high + reach) {
+                    squares[Square(column: column, row: row), default: []].append(index)
                     entries += 1
                 }
                 if entries > Self.mostSquares {
@@ -223,11 +222,18 @@ private struct LineGrid {
         }
     }
 
-    private static func height(_ line: (Point, Point), at x: Double) -> Double {
+    /// The lowest and highest y of a line between two x. All of an upright line is between them.
+    private static func span(
+        _ line: (Point, Point), _ west: Double, _ east: Double
+    ) -> (low: Double, high: Double) {
+        let (low, high) = (min(line.0.y, line.1.y), max(line.0.y, line.1.y))
         let width = line.1.x - line.0.x
-        guard abs(width) > 1e-9 else { return x < line.0.x ? -.infinity : .infinity }
-        let share = (x - line.0.x) / width
-        return line.0.y + share * (line.1.y - line.0.y)
+        guard abs(width) > 1e-9 else { return (low, high) }
+        let heights = [west, east].map { (x: Double) -> Double in
+            let share = (x - line.0.x) / width
+            return min(max(line.0.y + share * (line.1.y - line.0.y), low), high)
+        }
+        return (min(heights[0], heights[1]), max(heights[0], heights[1]))
     }
 
     /// Pairs of lines, each once, in a fixed order.

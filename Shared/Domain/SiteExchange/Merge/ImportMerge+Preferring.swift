@@ -2,8 +2,8 @@ import Events
 public import Site
 
 extension ImportMerge {
-    /// Merges a file that counts wherever it differs from the site. Records that it lacks are removed,
-    /// unless its format can't say them, or others still name them.
+    /// Merges a file that counts wherever it differs from the site. Records that it lacks are
+    /// removed, unless its format can't say them, or others still name them.
     ///
     /// - Parameter echo: the site as the format of the file says it.
     public init(preferring imported: SiteDocument, echo: SiteDocument, current: SiteDocument) {

@@ -15,6 +15,9 @@ public struct RoomListMerge {
     private var faults = TableFaults()
     private var buildings: [String: BuildingID] = [:]
     private var floors: [FloorID: FloorRecord] = [:]
+    /// The floors by their ids, signs and names, and by their ordinals.
+    private var signs: [String: [FloorRecord]] = [:]
+    private var ordinals: [Int: [FloorRecord]] = [:]
     /// The rooms with each number.
     private var rooms: [String: [Int]] = [:]
     private var ids: Set<RoomID> = []
@@ -29,7 +32,14 @@ public struct RoomListMerge {
                 buildings[word.lowercased()] = building.id
             }
         }
-        for floor in site.floors { floors[floor.id] = floor }
+        for floor in site.floors {
+            floors[floor.id] = floor
+            ordinals[floor.ordinal, default: []].append(floor)
+            let words = [floor.id.text, floor.level] + Array(floor.names.byLanguage.values)
+            for word in Set(words.map { $0.lowercased() }) {
+                signs[word, default: []].append(floor)
+            }
+        }
         for (index, room) in site.rooms.enumerated() {
             ids.insert(room.id)
             for key in Set([RoomNumber.key(room.id.text)] + RoomNumber.keys(of: room.name)) {
@@ -140,16 +150,12 @@ public struct RoomListMerge {
     ) throws(TableFault) -> FloorID? {
         guard !row.floor.isEmpty else { return nil }
         let word = row.floor.lowercased()
-        let fitting = site.floors.filter { floor in
-            (building == nil || floor.building == building)
-                && (floor.id.text.lowercased() == word || floor.level.lowercased() == word
-                    || floor.names.byLanguage.values.contains { $0.lowercased() == word })
+        let isInBuilding = { (floor: FloorRecord) in
+            building == nil || floor.building == building
         }
-        let found =
-            fitting.isEmpty
-            ? site.floors.filter { floor in
-                (building == nil || floor.building == building) && Int(word) == floor.ordinal
-            } : fitting
+        let fitting = (signs[word] ?? []).filter(isInBuilding)
+        let numbered = Int(word).flatMap { ordinals[$0] } ?? []
+        let found = fitting.isEmpty ? numbered.filter(isInBuilding) : fitting
         guard let first = found.first else {
             throw TableFault(
                 line: row.line, "column \(column(.floor)): there is no floor \(shown(row.floor))")

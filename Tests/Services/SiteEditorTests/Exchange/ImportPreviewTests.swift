@@ -104,7 +104,9 @@ struct ImportPreviewTests {
         #expect(shown.text.contains(#""records":{"room":{"added":1,"changed":0,"removed":0}}"#))
         #expect(shown.text.contains(#""state":"added","kind":"room""#))
         #expect(shown.text.contains(#""floors":["first"]"#))
-        #expect(shown.text.contains(#""findings":[{"#), "a room without a door is found")
+        let across = try await send(
+            "format=dxf&floor=first&unit=millimetres&offsetX=17&preview=true", Self.drawing)
+        #expect(across.text.contains(#""findings":[{"#), "it lies across another room")
         #expect(try await rooms() == before)
         let tag = try #require(shown.headers["etag"])
         let done = try await send(choices, Self.drawing, match: tag)
@@ -151,11 +153,11 @@ struct ImportPreviewTests {
         arguments: [
             ("format=auto", "%PDF-1.7", 422, "upload it as a floor's plan"),
             ("format=dxf&floor=first&unit=miles", "0\nSECTION\n", 422, "Send unit as one of"),
-            ("format=dxf&floor=first&offsetX=east", "", 422, "offsetX as a number"),
+            ("format=dxf&floor=first&offsetX=east", "x", 422, "offsetX as a number"),
             ("format=osm", "<osm version=\"0.6\"><node", 422, "the map "),
             ("format=osm", "<osm version=\"0.6\"></osm>", 422, "no node of the file"),
-            ("format=dxf&preview=maybe", "", 400, "true or false"),
-            ("format=word", "", 400, "Send format as one of"),
+            ("format=dxf&preview=maybe", "x", 400, "true or false"),
+            ("format=word", "x", 400, "Send format as one of"),
         ])
     func refused(query: String, body: String, status: Int, reason: String) async throws {
         let answer = try await send(query, body)
