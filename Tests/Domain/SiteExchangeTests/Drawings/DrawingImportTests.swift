@@ -81,6 +81,17 @@ import Testing
         #expect(abs(areas[0] - 24) < 0.2 && abs(areas[1] - 16) < 0.2, "\(areas)")
     }
 
+    @Test("Upright walls lie anywhere, also at the edges of squares", arguments: [1.95, 3.95, 4.05])
+    func upright(x: Double) throws {
+        var drawing = HandMadeDrawing()
+        drawing.line(x, 0, x + 6, 0)
+        drawing.line(x + 6, 0, x + 6, 4)
+        drawing.line(x + 6, 4, x, 4)
+        drawing.line(x, 4, x, 0)
+        let areas = try drawing.rooms().map { $0.outline.polygon?.area ?? 0 }
+        #expect(areas.count == 1 && abs(areas[0] - 24) < 0.01, "\(areas)")
+    }
+
     @Test("The strip between the two lines of a wall is no room")
     func walls() throws {
         var drawing = HandMadeDrawing()
