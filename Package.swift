@@ -41,7 +41,7 @@ let house = """
      Wire              Barriers Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
                        SiteSearch Beacons Devices Directions RadioMapCare Sightings Smoothing JSON \
                        EventLog Cryptography | Access
-     Datasets          Wire Archive | Simulation, MapFormats Wire OpenStreetMap Archive |
+     Datasets          Wire Archive | Simulation, MapFormats Wire OpenStreetMap Archive | SampleSites
      Positioners       Wire ChildProgram ServiceRuntime
      RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Storage | ServiceBench

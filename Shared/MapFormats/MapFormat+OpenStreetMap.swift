@@ -5,13 +5,16 @@ extension MapFormat {
     static let openStreetMap = MapFormat(
         name: "osm",
         summary: "OpenStreetMap, with Simple Indoor Tagging: .osm, .osm.gz or .pbf",
+        fileEnding: ".osm",
+        mediaType: "application/vnd.openstreetmap.data+xml",
         readWhole: { file, options in
-            // OpenStreetMap's reader reads files on disk only.
-            guard case .path(let path) = file else {
-                throw ImportRefusal(.malformed, "OpenStreetMap is read from a file")
-            }
-            return try OpenStreetMapImport(options).site(
-                from: OpenStreetMapData(readingFileAt: path))
+            try OpenStreetMapImport(options).site(from: OpenStreetMapData(file))
+        },
+        write: { site, _, _ in OpenStreetMapText.xml(of: OpenStreetMapExport(site).data) },
+        readFacts: { file, _ in
+            var facts = FileFacts()
+            facts.isOwn = try OpenStreetMapImport.isOwn(OpenStreetMapData(file))
+            return facts
         })
 }
 
@@ -21,17 +24,45 @@ extension OpenStreetMapData {
     /// 400 MB.
     private static let mostParts = 2_000_000
     private static let mostBytes = 96 << 20
+    /// The same for a file that somebody sends to a service, which others use meanwhile.
+    private static let mostPartsSent = 600_000
+    private static let mostBytesSent = 64 << 20
+
+    /// Reads the file into memory.
+    ///
+    /// - Throws: `OpenStreetMapError`, or `ImportRefusal` where the file holds more than a site
+    ///   could.
+    init(_ file: MapFile) throws {
+        switch file {
+        case .path(let path): try self.init(readingFileAt: path)
+        case .bytes(let bytes):
+            var limits = OpenStreetMapLimits()
+            limits.unpackedBytes = Self.mostBytesSent
+            do {
+                try self.init(
+                    OpenStreetMapFile(bytes: bytes, limits: limits), mostParts: Self.mostPartsSent)
+            } catch let error as OpenStreetMapError where !error.isRetriable {
+                throw ImportRefusal(
+                    error.code == .tooLarge ? .tooLarge : .malformed, "the map \(error.detail)")
+            }
+        }
+    }
 
     /// Reads the file into memory.
     ///
     /// - Throws: `OpenStreetMapError`, or `ImportRefusal` where the file holds more than a site
     ///   could.
     public init(readingFileAt path: String) throws {
-        self.init()
         var limits = OpenStreetMapLimits()
         limits.unpackedBytes = Self.mostBytes
+        try self.init(
+            OpenStreetMapFile(path: path, limits: limits), mostParts: Self.mostParts)
+    }
+
+    private init(_ file: OpenStreetMapFile, mostParts: Int) throws {
+        self.init()
         var parts = 0
-        try OpenStreetMapFile(path: path, limits: limits).read { entity in
+        try file.read { entity in
             switch entity {
             case .node(let node):
                 parts += 1 + node.tags.count
@@ -49,9 +80,9 @@ extension OpenStreetMapData {
                         id: relation.id, members: relation.members.map(Relation.Member.init),
                         tags: relation.tags))
             }
-            guard parts <= Self.mostParts else {
+            guard parts <= mostParts else {
                 throw ImportRefusal(
-                    .tooLarge, "it has over \(Self.mostParts) nodes, ways, members and tags")
+                    .tooLarge, "it has over \(mostParts) nodes, ways, members and tags")
             }
         }
     }

@@ -7,6 +7,7 @@ import ServiceHost
 import Site
 import SiteExchange
 import Synchronization
+import Threads
 import Wire
 
 import struct Foundation.TimeZone
@@ -21,6 +22,20 @@ struct ExchangeRoutes: Sendable {
     let publishing: Publishing
     let store: SiteStore
     let imports: ImportStore
+    /// A preview compares and reviews whole sites, which takes a second or more.
+    private let work = LongWork("import-previews")
+
+    init(
+        sites: SiteDirectory, clock: EventClock, security: SecurityLog, publishing: Publishing,
+        store: SiteStore, imports: ImportStore
+    ) {
+        self.sites = sites
+        self.clock = clock
+        self.security = security
+        self.publishing = publishing
+        self.store = store
+        self.imports = imports
+    }
 
     var all: [Route] {
         [
@@ -62,65 +77,92 @@ struct ExchangeRoutes: Sendable {
         return name
     }
 
-    /// The result of an import for the draft.
-    private struct Outcome: Sendable {
-        var merge = MergeReport()
-        var report = ImportReport()
-    }
-
-    /// - Parameters:
-    ///   - site: the site that the file goes into; nil for a new one. It keeps its records that the
-    ///     file does not have.
-    ///   - timeZone: the time zone of the file's buildings; nil for the site's.
-    private static func read(
-        _ bytes: [UInt8], _ format: MapFormat, into site: SiteDocument?, _ timeZone: String?
-    ) throws -> ImportedSite {
-        let zone = timeZone ?? site?.buildings.first?.timeZone ?? "Etc/UTC"
-        return try format.read(
-            .bytes(bytes), into: site,
-            ImportOptions(usualName: site?.name, timeZone: zone, frame: site?.frame))
-    }
-
     private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        let format = try request.mapFormat(of: MapFormat.served)
+        let choices = try ImportChoices(request)
+        let format = try request.importedFormat()
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
+            guard !choices.isPreview else { throw Problem.siteUnknown(site) }
             return try await publishNew(site, format, request, timeZone: timeZone)
         }
-        let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
+        let merging = try await merging(
+            request.body, site, format, choices, draft, timeZone: timeZone)
+        if choices.isPreview { return try await preview(merging, of: draft) }
+        var revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
+        // The echo is of this revision of the draft alone.
+        if merging.echo != nil { revision = revision ?? draft.revision }
         let author = try await store.author(of: request, at: site)
-        let bytes = request.body
-        let outcome = Mutex(Outcome())
-        if format.isPart(.bytes(bytes)) {
-            let edited = try await store.edit(
-                site, expectedRevision: revision, by: author, DraftNote(action: .importing),
-                at: clock.now
-            ) { draft in
-                let changed = try Self.read(bytes, format, into: draft, timeZone)
-                let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
-                outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
-                return format.givesRises ? .replace(changed.document) : .rewrite(changed.document)
-            }
-            return answer(site, format, edited, outcome.withLock { $0 })
-        }
-        let imported = try Self.read(bytes, format, into: draft.document, timeZone)
-        let last = try await imports.document(format, of: site)
+        let outcome = Mutex(ImportMerging.Outcome(document: draft.document))
         let edited = try await store.edit(
             site, expectedRevision: revision, by: author, DraftNote(action: .importing),
             at: clock.now
         ) { document in
-            // The last import's metres can't be compared if they are of another frame.
-            let base = last?.frame == document.frame ? last : nil
-            let merge = ImportMerge(
-                base: base, imported: imported.document, current: document)
-            outcome.withLock {
-                $0 = Outcome(merge: merge.report, report: imported.report)
-            }
-            return .rewrite(merge.document)
+            let found = try merging.outcome(in: document)
+            outcome.withLock { $0 = found }
+            return format.givesRises ? .replace(found.document) : .rewrite(found.document)
         }
-        try await imports.keep(bytes, imported.document, of: format, for: site, at: clock.now)
-        return answer(site, format, edited, outcome.withLock { $0 })
+        let found = outcome.withLock { $0 }
+        if let imported = merging.imported {
+            try await imports.keep(
+                merging.bytes, imported.document, of: format, for: site, at: clock.now)
+        } else if format.isComparedWithFormer {
+            try await imports.keep(
+                merging.bytes, found.document, of: format, for: site, at: clock.now)
+        }
+        let answer = ImportAnswer(
+            at: site, format: format.name, isChanged: edited.isChanged,
+            .revision(edited.draft.revision), merge: found.merge, report: found.report)
+        return tagged(answer.json, .draft(edited.draft.revision))
+    }
+
+    /// Reads what the merge of the file needs, and the file itself if it is a site of its own.
+    private func merging(
+        _ bytes: [UInt8], _ site: SiteID, _ format: MapFormat, _ choices: ImportChoices,
+        _ draft: SiteDraft, timeZone: String?
+    ) async throws -> ImportMerging {
+        let zone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
+        var options = ImportOptions(
+            usualName: draft.document.name, timeZone: zone, frame: draft.document.frame)
+        options.drawing = choices.drawing(in: draft.document.frame)
+        options.roomList = choices.roomList
+        if format.isComparedWithFormer, let file = try await imports.file(format, of: site) {
+            options.roomList.former = RoomList.former(.bytes(file), options.roomList)
+        }
+        var merging = ImportMerging(format: format, bytes: bytes, options: options)
+        guard !format.isPart(.bytes(bytes)) else { return merging }
+        merging.imported = try format.read(.bytes(bytes), options)
+        if choices.prefersFile {
+            merging.echo = try format.echo(of: draft.document)
+        } else {
+            merging.base = try await imports.document(format, of: site)
+        }
+        return merging
+    }
+
+    /// Describes the changes that the import would make, and makes none.
+    private func preview(
+        _ merging: ImportMerging, of draft: SiteDraft
+    ) async throws -> HTTPResponse {
+        let answer = await work.run {
+            Result { () throws -> [UInt8] in
+                let facts = try merging.format.facts(of: .bytes(merging.bytes), merging.options)
+                let isReady = facts?.needs.isEmpty ?? true
+                let found = isReady ? try merging.outcome(in: draft.document) : nil
+                let result = found.map { found in
+                    ImportPreview.Result(
+                        from: draft.document, to: found.document, merge: found.merge,
+                        report: found.report,
+                        isTimeZone: { TimeZone(identifier: $0) != nil })
+                }
+                return ImportPreview(
+                    at: draft.site, format: merging.format.name, revision: draft.revision,
+                    facts: facts, result
+                ).json
+            }
+        }
+        guard let answer else { throw Problem.starting }
+        return tagged(try answer.get(), .draft(draft.revision))
     }
 
     /// Publishes the file as the first version of a new site, which has no draft yet.
@@ -129,7 +171,8 @@ struct ExchangeRoutes: Sendable {
     ) async throws -> HTTPResponse {
         let bytes = request.body
         guard !format.isPart(.bytes(bytes)) else { throw Problem.siteUnknown(site) }
-        let imported = try Self.read(bytes, format, into: nil, timeZone)
+        let imported = try format.read(
+            .bytes(bytes), ImportOptions(timeZone: timeZone ?? "Etc/UTC"))
         let published = try await store.replace(
             site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
             at: clock.now)
@@ -139,15 +182,6 @@ struct ExchangeRoutes: Sendable {
             at: site, format: format.name, isChanged: published.isChanged,
             .version(published.version), merge: MergeReport(), report: imported.report)
         return tagged(answer.json, .version(published.version), status: 201)
-    }
-
-    private func answer(
-        _ site: SiteID, _ format: MapFormat, _ edited: SiteStore.Edited, _ outcome: Outcome
-    ) -> HTTPResponse {
-        let answer = ImportAnswer(
-            at: site, format: format.name, isChanged: edited.isChanged,
-            .revision(edited.draft.revision), merge: outcome.merge, report: outcome.report)
-        return tagged(answer.json, .draft(edited.draft.revision))
     }
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {

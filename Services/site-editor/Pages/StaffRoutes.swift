@@ -15,7 +15,10 @@ struct StaffRoutes: Sendable {
         frame = PageFrame(
             policy: PageRoutes.policy(embedding: "", scripts: [PageFrame.startSource]),
             main: AppRoutes.staffMain,
-            styles: ["app.css", "served.css", "staff/staff.css", "staff/staff-draw.css"],
+            styles: [
+                "app.css", "served.css", "staff/staff.css", "staff/staff-draw.css",
+                "staff/staff-files.css",
+            ],
             isInstallable: false, modules: modules, following: [])
     }
 

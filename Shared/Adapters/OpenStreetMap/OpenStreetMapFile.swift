@@ -5,12 +5,22 @@ import COsmium
 ///
 /// Reading blocks the calling thread and uses one more thread of libosmium for unpacking.
 public struct OpenStreetMapFile: Sendable {
+    /// The path; for a file in memory a word for it in errors.
     public let path: String
     public let limits: OpenStreetMapLimits
+    private let bytes: [UInt8]?
 
     public init(path: String, limits: OpenStreetMapLimits = OpenStreetMapLimits()) {
         self.path = path
         self.limits = limits
+        bytes = nil
+    }
+
+    /// A file in memory.
+    public init(bytes: [UInt8], limits: OpenStreetMapLimits = OpenStreetMapLimits()) {
+        path = "the file"
+        self.limits = limits
+        self.bytes = bytes
     }
 
     /// Calls the body with each entity in the file's order, usually nodes, ways, relations.
@@ -21,7 +31,7 @@ public struct OpenStreetMapFile: Sendable {
     public func read(
         _ kinds: OpenStreetMapKinds = .all, _ body: (OpenStreetMapEntity) throws -> Void
     ) throws {
-        let handle = try OpenStreetMapHandle(path, kinds: kinds, limits: limits)
+        let handle = try OpenStreetMapHandle(path, bytes, kinds: kinds, limits: limits)
         while let entity = try handle.next() {
             switch Int(entity.kind) {
             case COSMIUM_NODE: try body(.node(OpenStreetMapNode(entity)))

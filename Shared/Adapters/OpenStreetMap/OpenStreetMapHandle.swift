@@ -8,7 +8,8 @@ final class OpenStreetMapHandle {
     private var count = 0
 
     init(
-        _ path: String, kinds: OpenStreetMapKinds, limits: OpenStreetMapLimits
+        _ path: String, _ bytes: [UInt8]?, kinds: OpenStreetMapKinds,
+        limits: OpenStreetMapLimits
     ) throws(OpenStreetMapError) {
         guard let reader = cosmium_make() else {
             throw OpenStreetMapError(
@@ -23,7 +24,10 @@ final class OpenStreetMapHandle {
         let bits = Int32(
             (kinds.contains(.nodes) ? COSMIUM_NODE : 0) | (kinds.contains(.ways) ? COSMIUM_WAY : 0)
                 | (kinds.contains(.relations) ? COSMIUM_RELATION : 0))
-        let code = cosmium_open(reader, path, bits, &sizes)
+        let code =
+            bytes?.withUnsafeBytes { buffer in
+                cosmium_open_bytes(reader, buffer.baseAddress, buffer.count, bits, &sizes)
+            } ?? cosmium_open(reader, path, bits, &sizes)
         guard code == Int32(COSMIUM_SUCCESS) else { throw failure(code) }
     }
 

@@ -1,5 +1,9 @@
 #include "COsmium.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <memory>
 #include <new>
 #include <osmium/io/gzip_compression.hpp>
@@ -136,22 +140,69 @@ extern "C" cosmium_reader *cosmium_make(void) { return new (std::nothrow) cosmiu
 
 extern "C" void cosmium_free(cosmium_reader *reader) { delete reader; }
 
+namespace {
+
+int open_file(
+    cosmium_reader *reader, const char *path, int kinds, const cosmium_limits *limits) {
+    std::string format = cosmium::measure(path, *limits);
+    auto wanted = osmium::osm_entity_bits::nothing;
+    if (kinds & COSMIUM_NODE) wanted |= osmium::osm_entity_bits::node;
+    if (kinds & COSMIUM_WAY) wanted |= osmium::osm_entity_bits::way;
+    if (kinds & COSMIUM_RELATION) wanted |= osmium::osm_entity_bits::relation;
+    reader->pool = std::make_unique<osmium::thread::Pool>(1, 16);
+    reader->reader = std::make_unique<osmium::io::Reader>(
+        osmium::io::File{path, format}, wanted, *reader->pool);
+    if (reader->reader->header().has_multiple_object_versions()) {
+        throw cosmium::Failure{
+            COSMIUM_UNKNOWN_FORMAT, "is a file of changes or with history, not of a map"};
+    }
+    return static_cast<int>(COSMIUM_SUCCESS);
+}
+
+/// A file in memory, which has a path as long as it is open.
+class MemoryFile {
+public:
+    MemoryFile(const void *bytes, size_t count)
+        : descriptor(memfd_create("osm", MFD_CLOEXEC)) {
+        if (descriptor < 0) throw std::system_error{errno, std::generic_category()};
+        auto next = static_cast<const char *>(bytes);
+        while (count > 0) {
+            ssize_t written = write(descriptor, next, count);
+            if (written < 0) {
+                if (errno == EINTR) continue;
+                int code = errno;
+                close(descriptor);
+                throw std::system_error{code, std::generic_category()};
+            }
+            next += written;
+            count -= static_cast<size_t>(written);
+        }
+    }
+
+    ~MemoryFile() { close(descriptor); }
+    MemoryFile(const MemoryFile &) = delete;
+    MemoryFile &operator=(const MemoryFile &) = delete;
+
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+private:
+    int descriptor;
+};
+
+}  // namespace
+
 extern "C" int cosmium_open(
     cosmium_reader *reader, const char *path, int kinds, const cosmium_limits *limits) {
+    return guarded(reader, [=] { return open_file(reader, path, kinds, limits); });
+}
+
+extern "C" int cosmium_open_bytes(
+    cosmium_reader *reader, const void *bytes, size_t count, int kinds,
+    const cosmium_limits *limits) {
     return guarded(reader, [=] {
-        std::string format = cosmium::measure(path, *limits);
-        auto wanted = osmium::osm_entity_bits::nothing;
-        if (kinds & COSMIUM_NODE) wanted |= osmium::osm_entity_bits::node;
-        if (kinds & COSMIUM_WAY) wanted |= osmium::osm_entity_bits::way;
-        if (kinds & COSMIUM_RELATION) wanted |= osmium::osm_entity_bits::relation;
-        reader->pool = std::make_unique<osmium::thread::Pool>(1, 16);
-        reader->reader = std::make_unique<osmium::io::Reader>(
-            osmium::io::File{path, format}, wanted, *reader->pool);
-        if (reader->reader->header().has_multiple_object_versions()) {
-            throw cosmium::Failure{
-                COSMIUM_UNKNOWN_FORMAT, "is a file of changes or with history, not of a map"};
-        }
-        return static_cast<int>(COSMIUM_SUCCESS);
+        // The reader opens the path anew, so the file may be closed afterwards.
+        MemoryFile file{bytes, count};
+        return open_file(reader, file.path().c_str(), kinds, limits);
     });
 }
 

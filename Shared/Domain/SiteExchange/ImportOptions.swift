@@ -11,14 +11,21 @@ public struct ImportOptions: Hashable, Sendable {
     /// The frame of the existing site that the file is merged into, so that nothing moves. Nil for
     /// a new site, whose origin is computed from the file.
     public var frame: LocalFrame?
+    /// The choices for a drawing.
+    public var drawing: DrawingOptions
+    /// The choices for a list of rooms.
+    public var roomList: RoomListOptions
 
     public init(
         name: String? = nil, usualName: String? = nil, timeZone: String = "Etc/UTC",
-        frame: LocalFrame? = nil
+        frame: LocalFrame? = nil, drawing: DrawingOptions = .init(),
+        roomList: RoomListOptions = .init()
     ) {
         self.name = name
         self.usualName = usualName
         self.timeZone = timeZone
         self.frame = frame
+        self.drawing = drawing
+        self.roomList = roomList
     }
 }

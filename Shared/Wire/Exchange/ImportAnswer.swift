@@ -4,9 +4,6 @@ public import SiteExchange
 
 /// The answer to an import: the report, and the version or revision that it made.
 public struct ImportAnswer {
-    /// The most notes and conflicts that are listed; all are counted.
-    private static let mostListed = 200
-
     /// The version of the site, or the revision of its draft, after the import.
     public enum Result: Sendable {
         case version(Int)
@@ -42,30 +39,46 @@ public struct ImportAnswer {
         case .version(let version): writer.field("version", version)
         case .revision(let revision): writer.field("revision", revision)
         }
+        report.writeMembers(to: &writer)
+        merge.writeMembers(to: &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+extension ImportReport {
+    /// The most notes that are listed; all are counted.
+    private static let mostListed = 200
+
+    /// `"counts": {…}, "noteCount", "notes": [{"id", "what", "detail"}]`.
+    func writeMembers(to writer: inout JSONWriter) {
         writer.name("counts")
         writer.beginObject()
-        for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
+        for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
             writer.name(kind)
             writer.integer(count)
         }
         writer.endObject()
-        writeMerge(to: &writer)
-        writer.field("noteCount", report.noteCount)
-        writer.array("notes", report.notes.prefix(Self.mostListed)) { note, writer in
+        writer.field("noteCount", noteCount)
+        writer.array("notes", notes.prefix(Self.mostListed)) { note, writer in
             writer.beginObject()
             writer.field("id", note.id)
             writer.field("what", note.what.rawValue)
             writer.field("detail", note.detail)
             writer.endObject()
         }
-        writer.endObject()
-        return writer.finish()
     }
+}
 
-    private func writeMerge(to writer: inout JSONWriter) {
+extension MergeReport {
+    /// The most conflicts that are listed; all are counted.
+    private static let mostListed = 200
+
+    /// `"records": {kind: {"added", "changed", "removed"}}, "conflictCount", "conflicts": […]`.
+    func writeMembers(to writer: inout JSONWriter) {
         writer.name("records")
         writer.beginObject()
-        for (kind, counts) in merge.counts.sorted(by: { $0.key < $1.key }) {
+        for (kind, counts) in counts.sorted(by: { $0.key < $1.key }) {
             writer.name(kind)
             writer.beginObject()
             writer.field("added", counts.added)
@@ -74,8 +87,8 @@ public struct ImportAnswer {
             writer.endObject()
         }
         writer.endObject()
-        writer.field("conflictCount", merge.conflictCount)
-        writer.array("conflicts", merge.conflicts.prefix(Self.mostListed)) { conflict, writer in
+        writer.field("conflictCount", conflictCount)
+        writer.array("conflicts", conflicts.prefix(Self.mostListed)) { conflict, writer in
             writer.beginObject()
             writer.field("reason", conflict.reason.rawValue)
             writer.field("kind", conflict.kind)

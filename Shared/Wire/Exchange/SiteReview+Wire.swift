@@ -24,6 +24,23 @@ extension SiteReview {
     }
 
     private func writeMembers(_ document: SiteDocument?, to writer: inout JSONWriter) {
+        writeFindings(findings, of: document, to: &writer)
+        writer.name("counts")
+        writer.beginObject()
+        for code in ReviewFinding.Code.allCases {
+            let count = findings.count { $0.code == code }
+            if count > 0 {
+                writer.name(code.rawValue)
+                writer.integer(count)
+            }
+        }
+        writer.endObject()
+    }
+
+    /// `"findings": […]`, each with its place and its cure.
+    func writeFindings(
+        _ findings: [ReviewFinding], of document: SiteDocument?, to writer: inout JSONWriter
+    ) {
         let places = document.map { self.places(in: $0) } ?? [:]
         writer.name("findings")
         writer.beginArray()
@@ -51,16 +68,6 @@ extension SiteReview {
             writer.endObject()
         }
         writer.endArray()
-        writer.name("counts")
-        writer.beginObject()
-        for code in ReviewFinding.Code.allCases {
-            let count = findings.count { $0.code == code }
-            if count > 0 {
-                writer.name(code.rawValue)
-                writer.integer(count)
-            }
-        }
-        writer.endObject()
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "Damaged maps are imported as valid sites or refused, within time and memory",
-        arguments: ["osm", "imdf", "geojson", "csv", "heights"])
+        arguments: ["osm", "imdf", "geojson", "csv", "heights", "dxf"])
     func damaged(format: String) throws {
         let (tally, status) = try run([format, "300", "--from", "20", "--seed", "7"])
         #expect(tally.imported > 50)

@@ -409,6 +409,10 @@ def a_stroke_is_one_step_of_undo() -> None:
         ("service.js", "fetching.js", "words.js", "floors.js"))
 
 
+def files_are_asked_for_and_read() -> None:
+    run_on_staff_modules("files_test.mjs", ("files-reading.js",), ())
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -464,7 +468,7 @@ def main() -> int:
         a_kinds_word_finds_the_nearest, addresses_and_lists_lose_nothing, a_profile_has_one_name,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
-        a_stroke_is_one_step_of_undo,
+        a_stroke_is_one_step_of_undo, files_are_asked_for_and_read,
     ):
         check()
     return 0

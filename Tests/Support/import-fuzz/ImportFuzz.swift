@@ -10,7 +10,7 @@ import Foundation
     static let sources: [String: @Sendable () throws -> any FuzzSource] = [
         "osm": { try OpenStreetMapSource() }, "imdf": { try IMDFSource() },
         "geojson": { GeoJSONSource() }, "csv": { TableSource() },
-        "heights": { HeightsSource() },
+        "heights": { HeightsSource() }, "dxf": { DrawingSource() },
     ]
 
     static func main() throws {

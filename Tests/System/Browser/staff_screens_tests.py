@@ -5,8 +5,8 @@ from screens_tests import LANGUAGES, Screens
 from staff_subject import SIZES, StaffSubject
 
 VIEWS = (
-    "", "?kind=rooms&record=clocks", "?panel=draw", "?panel=changes", "?panel=compare", "?panel=review",
-    "?panel=publish", "?panel=me",
+    "", "?kind=rooms&record=clocks", "?panel=draw", "?panel=changes", "?panel=compare",
+    "?panel=review", "?panel=publish", "?panel=me", "?panel=files",
 )
 # The screens that have little of their own: only with --long.
 FURTHER = (

@@ -112,7 +112,8 @@ class House:
             self.taken("POST", f"{site}/barriers", administrator, barrier)["id"]]
         things["accounts"] = [People(self.port, self.helper, "house").join()[0]["id"]]
         kinds = {"geojson": "application/geo+json", "rooms": "text/csv",
-                 "access-points": "text/csv", "imdf": "application/zip"}
+                 "access-points": "text/csv", "imdf": "application/zip",
+                 "osm": "application/vnd.openstreetmap.data+xml"}
         exports = [
             (name, kind, self.get(f"{site}/export?format={name}", self.tokens["administrator"])[1])
             for name, kind in kinds.items()]

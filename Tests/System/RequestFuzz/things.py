@@ -10,6 +10,10 @@ WILD, WELL = "wild", "well"
 # It is there to be deleted: the wild site would take all tokens along.
 PASSING = "passing"
 IDS = [f"00000000-0000-7000-8000-{number:012x}" for number in range(40)]
+# A room of five by four feet, as a drawing.
+DRAWING = (
+    "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nrooms\n70\n1\n10\n50\n20\n0\n10\n55\n20\n0\n10\n55\n20\n4\n"
+    "10\n50\n20\n4\n0\nENDSEC\n0\nEOF\n").encode()
 PLACE = "02:00:00:00:00:01"
 
 
@@ -132,8 +136,10 @@ def examples(media: dict, things: dict, published: dict, exports: list) -> dict[
             {"body": {"decision": decision, "surveys": [one]}}
             for decision in ("accept", "reject") for one in things["survey-reviews"]],
         f"POST {site}/imports": [
-            {"parameters": {"format": name}, "kind": kind, "body": file}
-            for name, kind, file in exports],
+            {"parameters": {"format": name} | more, "kind": kind, "body": file}
+            for name, kind, file in [*exports, ("dxf", "image/vnd.dxf", DRAWING),
+                                     ("room-list", "text/csv", b"number,name\r\na,Room a\r\n")]
+            for more in ({}, {"preview": True, "floor": "ground", "unit": "feet"})],
         "POST /v1/surveys": [{"kind": "application/json", "body": survey}],
         "POST /v1/taps": [{"kind": "application/json", "body": survey}],
         "POST /v1/guidance": [{"body": {"site": WILD, "to": [{"room": "b"}], "position": place}}],

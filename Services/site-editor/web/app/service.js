@@ -77,7 +77,7 @@ function linkOfAddress() {
   return secret && site ? { site, link: secret } : null;
 }
 
-/** A JSON answer of the service. `options` may have method, body, signal and headers. */
+/** A JSON answer of the service. `options` may have method, body, file, signal and headers. */
 export async function ask(path, options) {
   const wish = options || {};
   await openSession();
@@ -95,6 +95,7 @@ async function send(path, wish) {
   const headers = Object.assign({ accept: 'application/json' }, wish.headers || {});
   const request = { method: wish.method || 'GET', headers, credentials: 'same-origin' };
   if (wish.signal) request.signal = wish.signal;
+  if (wish.file) request.body = wish.file;
   if (wish.body !== undefined) {
     headers['content-type'] = 'application/json';
     request.body = JSON.stringify(wish.body);

@@ -9,6 +9,7 @@ import { changesPanel, editName, editText } from './changes-panel.js';
 import { comparePanel } from './compare-panel.js';
 import { conflictsPanel } from './conflicts-panel.js';
 import { drawPanel } from './draw-panel.js';
+import { filesPanel } from './files-panel.js';
 import { mePanel } from './me-panel.js';
 import { publishPanel } from './publish-panel.js';
 import { recordPanel } from './record-form.js';
@@ -26,6 +27,7 @@ const PANELS = {
   compare: { icon: 'swap', panel: comparePanel, forEditors: true },
   review: { icon: 'warning', panel: reviewPanel, forEditors: true },
   publish: { icon: 'share', panel: publishPanel, forEditors: true },
+  files: { icon: 'keep', panel: filesPanel, forEditors: true },
 };
 const FURTHER = {
   conflicts: conflictsPanel, me: (app, focus) => app.shell.set(mePanel(app), focus),

@@ -16,7 +16,12 @@ extension Command {
         summary: "import a map as a site, a table, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
-                [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish]
+                [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish] [--preview]
+                [--prefer file]
+            whereabouts import dxf FILE --site ID --floor ID [--unit UNIT] [--layers A,B]
+                [--offset X,Y] [--turn DEGREES]
+            whereabouts import room-list FILE --site ID [--base FILE] [--floor ID]
+                [--column WHAT=HEADER] [--remove-vanished] [--move-rooms]
             whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE] [--publish]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
@@ -34,6 +39,28 @@ extension Command {
               --time-zone  the buildings' time zone, such as Europe/London (default: the present
                            one, else Etc/UTC)
               --report     write all that was left out or guessed, one JSON object a line
+              --preview    say what the import would change, and change nothing
+              --prefer     file: where the file and the draft differ, the file counts, and what it
+                           lacks is removed. It is for a file that was exported from the draft
+
+              FORMAT may be auto: then the file's content shows its format.
+
+              --floor      of a drawing: the floor that it shows; of a list: the floor of rooms
+                           whose rows state none
+              --unit       of a drawing, if it states none:
+                           \(DrawingUnit.allCases.map(\.rawValue).joined(separator: ", "))
+              --layers     of a drawing: those with the rooms' outlines or walls and their names;
+                           without it all that are switched on
+              --offset     the place of the drawing's origin in the site's metres
+              --turn       the angle by which the drawing is turned, anticlockwise
+              --column     a column of a list that is not found by its words, such as
+                           number=Raumcode; WHAT is
+                           \(RoomList.Column.allCases.map(\.rawValue).joined(separator: ", "))
+              --base       of a list: the one of the last time; its rooms that the new one lacks
+                           have vanished
+              --remove-vanished  remove rooms that have vanished, with their doors
+              --move-rooms       move rooms that stand on another floor in the list, without their
+                                 outlines and doors
 
             A broken file imports nothing. The same file always gives the same site. GeoJSON without
             buildings and floors is added to the site, as beacons and heights are: everything that
@@ -44,7 +71,9 @@ extension Command {
                        visibility, timetableVisibility (public, staff, hidden, or - for none),
                        openingHours, surface, tactilePaving. Access points have the columns
                        bssid, floor, x, y. Connections have the column id, no floor, and any of
-                       handrail, doorKind, opens, glass and further facts. A wrong row imports
+                       handrail, doorKind, opens, glass and further facts. A row whose id is new
+                       adds a door, stairs or a lift: it needs kind, rooms (their ids with spaces,
+                       or outdoors), x and y, and may have x2 and y2. A wrong row imports
                        nothing; the first \(TableFault.mostTold) are told with their lines.
                        What the table does not name stays. `whereabouts export rooms` and
                        `export connections` write tables to begin with
@@ -64,6 +93,7 @@ extension Command {
             use. A second import of the same data set changes nothing. Needs WHEREABOUTS_TOKEN.
             """,
         run: { invocation in
+            let invocation = try recognised(invocation)
             if invocation.arguments.first == TableImport.name {
                 try await TableImport(invocation).run()
             } else if let format = MapFormat.maps.first(where: {
@@ -75,6 +105,17 @@ extension Command {
                 try await Importer(invocation).run()
             }
         })
+
+    /// The same command with the format that the file's content shows, if it asks for that.
+    private static func recognised(_ invocation: Invocation) throws -> Invocation {
+        guard invocation.arguments.first == MapFormat.recognised, invocation.arguments.count > 1
+        else { return invocation }
+        let format = try MapFormat.recognising(.path(invocation.arguments[1]))
+        invocation.note("the file is read as \(format.name)")
+        var named = invocation
+        named.arguments[0] = format.isTable ? TableImport.name : format.name
+        return named
+    }
 }
 
 /// One run of `import` with a data set.

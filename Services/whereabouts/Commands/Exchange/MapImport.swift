@@ -22,6 +22,10 @@ struct MapImport {
     private let reportPath: String?
     /// Whether the draft is published after the import.
     private let isPublished: Bool
+    /// Whether the import is only described.
+    private let isPreview: Bool
+    /// Whether the file counts where it differs from the draft.
+    private let prefersFile: Bool
     private let timeZone: String?
     private var options: ImportOptions
 
@@ -29,8 +33,11 @@ struct MapImport {
     init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"],
-            flags: ["--publish"])
+            options: [
+                "--site", "--base", "--output", "--report", "--name", "--time-zone", "--prefer",
+                "--floor", "--unit", "--layers", "--offset", "--turn",
+            ], lists: ["--column"],
+            flags: ["--publish", "--preview", "--remove-vanished", "--move-rooms"])
         guard reader.positional.count == 2 else {
             throw UsageFault("import \(format.name) needs one file")
         }
@@ -42,13 +49,19 @@ struct MapImport {
         outputPath = reader.last("--output")
         reportPath = reader.last("--report")
         isPublished = reader.has("--publish")
+        isPreview = reader.has("--preview")
+        prefersFile = reader.last("--prefer") == "file"
+        guard prefersFile || reader.last("--prefer") == nil else {
+            throw UsageFault("--prefer can only be file")
+        }
         timeZone = reader.last("--time-zone")
         guard site != nil || !format.needsSite else {
             throw UsageFault(
                 "import \(format.name) needs --site ID: its file goes into a site that is there")
         }
         options = ImportOptions(
-            name: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
+            name: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC",
+            drawing: try reader.drawingOptions(), roomList: try reader.roomListOptions())
     }
 
     mutating func run() async throws {
@@ -77,11 +90,21 @@ struct MapImport {
         options.frame = LocalFrame(draft.document)
         options.name = options.name ?? draft.document.name
         options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
+        if format.isComparedWithFormer, let basePath {
+            options.roomList.former = RoomList.former(.path(basePath), options.roomList)
+        }
         let imported = try format.read(path, into: draft.document, options)
         // A file that is a part of a site only adds to the draft, so the draft is its base.
         let base = format.isPart(.path(path)) ? draft.document : try readBase()
-        let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
+        let echo = prefersFile ? try format.echo(of: draft.document) : nil
+        let merge =
+            echo.map {
+                ImportMerge(preferring: imported.document, echo: $0, current: draft.document)
+            } ?? ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
+        if isPreview {
+            return summarize(imported, Outcome(isPreview: true, merged: merge.report))
+        }
         let edited = try await services.edit(
             site, draft, to: merge.document, isMeasured: format.givesRises)
         var outcome = Outcome(isChanged: edited.isChanged, merged: merge.report)
@@ -96,6 +119,7 @@ struct MapImport {
         /// The version that was published; nil if none was.
         var version: Int?
         var isChanged = false
+        var isPreview = false
         var merged: MergeReport?
     }
 
@@ -136,7 +160,9 @@ struct MapImport {
                 "\(conflict.kind) \(conflict.id)\(field): kept as it was edited "
                     + "(\(conflict.reason.rawValue))")
         }
-        if let site, outcome.version == nil {
+        if outcome.isPreview {
+            noteChanges(outcome)
+        } else if let site, outcome.version == nil {
             invocation.note(
                 outcome.isChanged
                     ? "The draft of \(site) has the import: "
@@ -146,6 +172,7 @@ struct MapImport {
         var line = JSONWriter()
         line.beginObject()
         line.field("format", format.name)
+        if outcome.isPreview { line.field("preview", true) }
         if let site {
             line.field("site", site.text)
             line.field("changed", outcome.isChanged)
@@ -160,6 +187,18 @@ struct MapImport {
                 uniqueKeysWithValues: report.noteCounts.map { ($0.key.rawValue, $0.value) }))
         line.endObject()
         invocation.output(line.finishText())
+    }
+}
+
+extension MapImport {
+    /// Describes what the import would change.
+    private func noteChanges(_ outcome: Outcome) {
+        for (kind, counts) in outcome.merged?.counts.sorted(by: { $0.key < $1.key }) ?? [] {
+            invocation.note(
+                "\(kind): \(counts.added) added, \(counts.changed) changed, "
+                    + "\(counts.removed) removed")
+        }
+        invocation.note("This was a preview: nothing was changed.")
     }
 }
 

@@ -56,6 +56,11 @@ void cosmium_free(cosmium_reader *reader);
 int cosmium_open(
     cosmium_reader *reader, const char *path, int kinds, const cosmium_limits *limits);
 
+/// The same for a file in memory, which is copied.
+int cosmium_open_bytes(
+    cosmium_reader *reader, const void *bytes, size_t count, int kinds,
+    const cosmium_limits *limits);
+
 /// Success with the next entity in the file's order, or end, or what went wrong.
 int cosmium_next(cosmium_reader *reader, cosmium_entity *entity);
 

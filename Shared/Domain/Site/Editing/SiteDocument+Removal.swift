@@ -18,7 +18,7 @@ extension SiteDocument {
     }
 
     /// Removes records, and those that can't be without them.
-    mutating func removeAll(_ things: Set<SiteThing>) {
+    public mutating func removeAll(_ things: Set<SiteThing>) {
         for type in RecordKind.all { cut(type, things) }
         // A removed record may be named by others. Each round removes the records that name those
         // of the last round.

@@ -2,7 +2,7 @@ import Events
 import Geometry
 public import Site
 
-/// A table of facts about doors, stairs and other connections that are there, for spreadsheets.
+/// A table of doors, stairs, lifts and other connections, for spreadsheets.
 ///
 /// The column `id` is required. Optional are `name`, `name:xx` for each language, and the facts of
 /// the record: `accessible`, `widthMetres`, `slope`, `surface`, `kerbMetres`, `automatic`, `steps`.
@@ -10,9 +10,13 @@ public import Site
 /// `openingHours`.
 /// An empty cell changes nothing, and `-` removes a fact.
 ///
-/// The columns `kind`, `rooms`, `from`, `to`, `x` and `y` help people to find a row, and change
-/// nothing. Nor does `slopeOfGrid`: a slope from a grid of heights is not stated by the table, so
-/// that the next grid can replace it.
+/// A row whose id the site lacks is a new connection. Then `kind` is door, stairs, lift or another
+/// kind. `rooms` has the ids of the rooms that it joins, with spaces, or `outdoors`. A lift may
+/// have many. The columns `x` and `y` are its place in metres, and `x2` and `y2` its other end.
+///
+/// For a connection that is there these columns only help people to find a row, as `from` and `to`
+/// do. They change nothing. Nor does `slopeOfGrid`: a slope from a grid of heights is not stated by
+/// the table, so that the next grid can replace it.
 public enum ConnectionTable {
     private static let places = ["id", "kind", "rooms", "from", "to", "x", "y", "name"]
     private static let facts = [
@@ -20,7 +24,7 @@ public enum ConnectionTable {
         "steps", "leads", "handrail", "doorKind", "opens", "glass", "tactilePaving", "offGround",
         "openingHours",
     ]
-    private static let known = Set(places + facts)
+    private static let known = Set(places + ["x2", "y2"] + facts)
 
     // MARK: Out
 
@@ -80,14 +84,19 @@ public enum ConnectionTable {
         var site = site
         var places: [ConnectionID: Int] = [:]
         for (index, way) in site.connections.enumerated() { places[way.id] = index }
+        let new = NewConnections(site)
         var seen: Set<ConnectionID> = []
         try reading.eachRow { (cells) throws(TableFault) in
             let id = ConnectionID(try cells.identifier("id"))
-            guard let place = places[id] else {
-                throw cells.fault("there is no connection \(id); draw it first")
-            }
             guard seen.insert(id).inserted else {
                 throw cells.fault("the connection \(id) is in the table twice")
+            }
+            guard let place = places[id] else {
+                var way = try new.connection(id, cells)
+                try read(cells, into: &way)
+                if let fact = way.unfittingFacts.first { throw cells.fault(way.misfit(fact)) }
+                site.connections.append(way)
+                return "connection \(id)"
             }
             let former = site.connections[place]
             try read(cells, into: &site.connections[place])

@@ -1,3 +1,4 @@
+import Events
 import Geometry
 import Site
 
@@ -25,6 +26,10 @@ struct MapArea {
     /// The nodes of the outer edge, without the repeated first one.
     let outer: [Int64]
     let inner: [[Int64]]
+    /// The floor that a file of ours states; nil in files of others.
+    var floor: FloorID?
+    /// Whether a file of ours states its id.
+    var isOwn = false
 }
 
 /// The nodes, ways and relations of a file, sorted by their use in a site.
@@ -41,20 +46,29 @@ struct MapContents {
     /// The names of levels, as they are on the floors' signs.
     var levelNames: [MapLevel: String] = [:]
     var report: ImportReport
+    let own: OwnSite
+    /// Connections that state where they lead.
+    var ownConnections: [OwnConnection] = []
+    /// The nodes of these connections. They are no doors and lifts of their surroundings.
+    var ownNodes: Set<Int64> = []
+    /// The ids of ours that were read, each with its kind.
+    var ownIDs: Set<String> = []
 
-    init(_ data: OpenStreetMapData, nodes: MapNodes, report: ImportReport) {
+    init(_ data: OpenStreetMapData, nodes: MapNodes, own: OwnSite, report: ImportReport) {
         self.nodes = nodes
+        self.own = own
         self.report = report
+        addOwnNodes()
         var ways: [Int64: [Int64]] = [:]
         var relations: Set<Int64> = []
-        for way in data.ways.sorted(by: { $0.id < $1.id }) {
+        for way in data.ways.sorted(by: { $0.id.isEarlier(than: $1.id) }) {
             guard ways.updateValue(way.nodes, forKey: way.id) == nil else {
                 self.report.note("w\(way.id)", .duplicateIdentifier, "the file has it twice")
                 continue
             }
             if !way.tags.isEmpty { add(way) }
         }
-        for relation in data.relations.sorted(by: { $0.id < $1.id })
+        for relation in data.relations.sorted(by: { $0.id.isEarlier(than: $1.id) })
         where relation.tags["type"] == "multipolygon" || relation.tags["indoor"] == "level" {
             guard relations.insert(relation.id).inserted else {
                 self.report.note("r\(relation.id)", .duplicateIdentifier, "the file has it twice")
@@ -62,10 +76,14 @@ struct MapContents {
             }
             add(relation, ways)
         }
-        for node in nodes.taggedIDs {
+        for node in nodes.taggedIDs where !ownNodes.contains(node) {
             let tags = nodes.tags(node)
             addLevelNames(tags)
-            if let thing = MapThing("n\(node)", tags, at: .node(node)) { things.append(thing) }
+            if let thing = ownThing(tags, at: node) {
+                things.append(thing)
+            } else if let thing = MapThing("n\(node)", tags, at: .node(node)) {
+                things.append(thing)
+            }
         }
         paths += squares.flatMap(\.edges)
         let across = MapSquares(paths, nodes)
@@ -88,7 +106,11 @@ struct MapContents {
         if MapWords.isWall(tags), !isClosed || tags["area"] != "yes" {
             return addWall(id, tags, way.nodes)
         }
-        if isClosed,
+        if !isClosed, let own = ownConnection(id, tags, way.nodes) {
+            ownConnections.append(own)
+            return
+        }
+        if isClosed, tags[OwnTags.floor] == nil,
             let thing = MapThing(
                 id, tags, at: .area(outline: Array(way.nodes.dropLast()), ids: [id]))
         {
@@ -107,7 +129,9 @@ struct MapContents {
     private mutating func add(_ relation: OpenStreetMapData.Relation, _ ways: [Int64: [Int64]]) {
         addLevelNames(relation.tags)
         guard relation.tags["type"] == "multipolygon" else { return }
-        let thing = MapThing("r\(relation.id)", relation.tags, at: .area(outline: [], ids: []))
+        let thing =
+            relation.tags[OwnTags.floor] != nil
+            ? nil : MapThing("r\(relation.id)", relation.tags, at: .area(outline: [], ids: []))
         guard thing != nil || isWanted(relation.tags) else { return }
         let rings = MapRings(relation, ways)
         let id = "r\(relation.id)"
@@ -163,7 +187,13 @@ struct MapContents {
             withoutRepetitions($0.dropLast())
         }
         let facts = TagFacts(tags)
-        if let kind, !levels.isEmpty || kind == "lift" {
+        if kind != nil, let floor = ownFloor(tags), let own = ownID(tags, "room") {
+            areas.append(
+                MapArea(
+                    id: own, kind: tags[OwnTags.kind] ?? kind ?? "", facts: facts,
+                    levels: [MapLevel(whole: floor.ordinal)], outer: withoutOwnDoors(ring),
+                    inner: rings.map(withoutOwnDoors), floor: floor.id, isOwn: true))
+        } else if let kind, !levels.isEmpty || kind == "lift" {
             areas.append(
                 MapArea(
                     id: id, kind: kind, facts: facts, levels: levels, outer: ring, inner: rings))
@@ -171,9 +201,11 @@ struct MapContents {
             squares.append(
                 MapSquare(id: id, kind: path, facts: facts, outer: ring, inner: rings))
         } else if MapWords.isBuilding(tags) {
+            let own = ownID(tags, "building")
             buildings.append(
                 MapArea(
-                    id: id, kind: "", facts: facts, levels: levels, outer: ring, inner: rings))
+                    id: own ?? id, kind: "", facts: facts, levels: levels, outer: ring,
+                    inner: rings, isOwn: own != nil))
         }
     }
 

@@ -20,12 +20,25 @@ struct MapFloors {
     private let areas: [Double]
     /// The levels of each building that something is on.
     private var storeys: Set<Storey> = []
+    /// The floors that a file of ours states.
+    private var stated: [Storey: FloorRecord] = [:]
+    /// The only building of a file of ours, if it has no outline: all floors are in it.
+    private let onlyBuilding: BuildingID?
 
     /// - Parameter buildings: buildings with a valid outline.
-    init(_ buildings: [(area: MapArea, outline: Polygon)]) {
+    init(_ buildings: [(area: MapArea, outline: Polygon)], own: OwnSite) {
         self.buildings = buildings.map(\.area)
         outlines = PolygonGrid(buildings.map(\.outline))
         areas = buildings.map(\.outline.area)
+        onlyBuilding =
+            buildings.isEmpty && own.buildings.count == 1 ? own.buildings.first?.id : nil
+        for floor in own.floors.values {
+            let storey = Storey(
+                building: floor.building, level: MapLevel(whole: floor.ordinal))
+            if let other = stated[storey], other.id < floor.id { continue }
+            stated[storey] = floor
+            storeys.insert(storey)
+        }
     }
 
     /// The smallest building that contains the point.
@@ -35,7 +48,7 @@ struct MapFloors {
             if let best = found, (areas[best], best) <= (areas[index], index) { return }
             found = index
         }
-        return found.map { BuildingID(buildings[$0].id) }
+        return found.map { BuildingID(buildings[$0].id) } ?? onlyBuilding
     }
 
     /// Adds a floor to the building around a room that is tagged as a room.
@@ -64,6 +77,7 @@ struct MapFloors {
     }
 
     private func id(_ storey: Storey) -> FloorID {
+        if let floor = stated[storey] { return floor.id }
         let level = "l\(storey.level.text)"
         return FloorID(
             storey.building == Self.siteBuilding ? level : "\(storey.building)-\(level)")
@@ -87,7 +101,8 @@ struct MapFloors {
         return storeys.sorted {
             ($0.building, $0.level) < ($1.building, $1.level)
         }.map { storey in
-            FloorRecord(
+            if let floor = stated[storey] { return floor }
+            return FloorRecord(
                 id: id(storey), building: storey.building, ordinal: ordinals[storey.level] ?? 0,
                 level: names[storey.level] ?? storey.level.text)
         }

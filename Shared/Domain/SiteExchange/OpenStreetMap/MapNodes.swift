@@ -7,7 +7,7 @@ struct MapNodes {
     let frame: LocalFrame
     private let points: [Int64: Point]
     private let tagsByID: [Int64: OpenStreetMapData.Tags]
-    /// The ids of nodes with tags, ascending.
+    /// The ids of nodes with tags, in the order in which they were made.
     let taggedIDs: [Int64]
 
     /// Nodes without a usable position are left out and noted. If several have the same id, the
@@ -37,7 +37,7 @@ struct MapNodes {
         }
         self.points = points
         self.tagsByID = tagsByID
-        taggedIDs = tagsByID.keys.sorted()
+        taggedIDs = tagsByID.keys.sorted { $0.isEarlier(than: $1) }
     }
 
     func point(_ id: Int64) -> Point? { points[id] }
@@ -45,6 +45,14 @@ struct MapNodes {
 
     /// The points of the nodes; missing nodes are left out.
     func points(_ ids: some Sequence<Int64>) -> [Point] { ids.compactMap { points[$0] } }
+}
+
+extension Int64 {
+    /// Whether the thing of this id was made before the other. Editors give new things negative
+    /// ids, and the newest the least.
+    func isEarlier(than other: Int64) -> Bool {
+        (magnitude, self) < (other.magnitude, other)
+    }
 }
 
 extension OpenStreetMapData.Node {

@@ -7,10 +7,12 @@ struct MapThing {
         case node(Int64)
         /// An edge, and the ids of the areas that were made of it.
         case area(outline: [Int64], ids: [String])
+        /// The places that a file of ours states.
+        case stated([PlaceReference])
     }
 
-    /// The id in the file, such as `n123`.
-    let id: String
+    /// The id in the file, such as `n123`, or the entry's own in a file of ours.
+    var id: String
     let kind: String
     let name: String
     let facts: TagFacts

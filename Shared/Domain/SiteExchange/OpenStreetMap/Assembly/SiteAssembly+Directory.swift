@@ -20,6 +20,20 @@ extension SiteAssembly {
             }
             add(thing, at: places)
         }
+        let madeRooms = Set(roomRecords.map(\.id))
+        for thing in contents.things {
+            guard case .stated(let places) = thing.place else { continue }
+            add(
+                thing,
+                at: places.filter { place in
+                    switch place {
+                    case .room(let id): madeRooms.contains(id)
+                    case .building(let id): known.contains(id)
+                    case .floor(let id): contents.own.floors[id] != nil
+                    case .location, .zone: false
+                    }
+                }, isOwn: true)
+        }
         for thing in contents.things {
             guard case .node(let node) = thing.place, let point = nodes.point(node) else {
                 continue
@@ -28,11 +42,13 @@ extension SiteAssembly {
         }
     }
 
-    private mutating func add(_ thing: MapThing, at places: [PlaceReference]) {
+    private mutating func add(
+        _ thing: MapThing, at places: [PlaceReference], isOwn: Bool = false
+    ) {
         guard !places.isEmpty else { return count("thingsWithoutPlace", thing.id) }
         // The first place is enough to recognise a repeated thing.
         let sign = "\(places[0]) \(thing.kind) \(thing.name)"
-        guard signs.insert(sign).inserted else { return }
+        guard signs.insert(sign).inserted || isOwn else { return }
         guard directory.count < DirectoryEntry.kind.most, isWellFormedIdentifier(thing.id) else {
             report.note(thing.id, .notListed, "the directory is full")
             return

@@ -7,7 +7,8 @@ extension SiteAssembly {
     mutating func addDoors() {
         for node in nodes.taggedIDs {
             let tags = nodes.tags(node)
-            guard MapWords.isDoor(tags), !MapWords.isLift(tags) else { continue }
+            guard MapWords.isDoor(tags), !MapWords.isLift(tags), !contents.ownNodes.contains(node)
+            else { continue }
             addDoor(node, TagFacts(tags))
         }
         for way in contents.doorWays { addDoor(way) }

@@ -21,7 +21,7 @@ extension SiteAssembly {
         let entered = Set(connections.flatMap { $0.stops.compactMap(\.room) })
         let closed = rooms.rooms.indices.filter { index in
             let room = rooms.rooms[index]
-            return !room.isEntered && !entered.contains(room.id)
+            return !room.area.isOwn && !room.isEntered && !entered.contains(room.id)
         }
         let guesses = guesses(for: closed)
         for index in closed {

@@ -5,7 +5,8 @@ import Site
 extension SiteAssembly {
     /// Adds lifts that are nodes.
     mutating func addLifts() {
-        for node in nodes.taggedIDs where MapWords.isLift(nodes.tags(node)) {
+        for node in nodes.taggedIDs
+        where MapWords.isLift(nodes.tags(node)) && !contents.ownNodes.contains(node) {
             let id = "n\(node)"
             let facts = TagFacts(nodes.tags(node))
             guard let places = places(ofLift: node, id) else {
@@ -46,7 +47,8 @@ extension SiteAssembly {
     /// drawn within.
     mutating func addShafts() {
         var roomsOfArea: [String: [MapRoom]] = [:]
-        for room in rooms.rooms where room.area.kind == "lift" || room.area.kind == "stairs" {
+        for room in rooms.rooms
+        where !room.area.isOwn && (room.area.kind == "lift" || room.area.kind == "stairs") {
             roomsOfArea[room.area.id, default: []].append(room)
         }
         for (id, rooms) in roomsOfArea.sorted(by: { $0.key < $1.key }) {

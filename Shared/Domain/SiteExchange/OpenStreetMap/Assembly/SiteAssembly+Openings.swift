@@ -35,7 +35,7 @@ extension SiteAssembly {
             }
         }
         for (pair, opening) in openings.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        where !joined.contains(pair) {
+        where !joined.contains(pair) && !areOwn(pair) {
             addOpening(pair, opening.middle.roundedToMillimetres, opening.length)
         }
         addCorners()
@@ -51,11 +51,17 @@ extension SiteAssembly {
                 let open = rooms.rooms(at: NodeOnLevel(node: node, level: level)).filter {
                     rooms.rooms[$0].isOpen
                 }
-                for other in open.dropFirst() where !joined.contains([open[0], other]) {
+                for other in open.dropFirst()
+                where !joined.contains([open[0], other]) && !areOwn([open[0], other]) {
                     addOpening([open[0], other], point, nil)
                 }
             }
         }
+    }
+
+    /// Whether a file of ours has both rooms: it states their openings, too.
+    private func areOwn(_ pair: [Int]) -> Bool {
+        pair.allSatisfy { rooms.rooms[$0].area.isOwn }
     }
 
     private mutating func addOpening(_ pair: [Int], _ point: Point, _ length: Double?) {

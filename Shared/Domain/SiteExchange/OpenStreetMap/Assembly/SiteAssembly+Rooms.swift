@@ -17,7 +17,8 @@ extension SiteAssembly {
         }
         // Only areas that are tagged as indoor add floors to a building. A platform below the
         // street is no floor of the houses above.
-        for (area, polygon, _) in shaped where area.facts.tags["indoor"] != nil {
+        for (area, polygon, _) in shaped
+        where area.facts.tags["indoor"] != nil && !area.isOwn {
             for level in area.levels { floors.addStorey(level, at: polygon.innerPoint) }
         }
         var made: [MapRoom] = []
@@ -31,7 +32,8 @@ extension SiteAssembly {
                 let id = levels.count == 1 ? area.id : "\(area.id)-l\(level.text)"
                 let room = MapRoom(
                     id: RoomID(id), area: area, level: level,
-                    floor: floors.floor(level, at: polygon.innerPoint), polygon: polygon,
+                    floor: area.floor ?? floors.floor(level, at: polygon.innerPoint),
+                    polygon: polygon,
                     holes: holes)
                 if add(record(room)), !MapWords.isSolid(area.kind) { made.append(room) }
             }

@@ -48,17 +48,25 @@ struct SiteAssembly {
                 report.note(building.id, error.what, error.detail)
             }
         }
-        floors = MapFloors(outlines)
+        floors = MapFloors(outlines, own: contents.own)
         walls = MapWalls(contents.walls)
         levels = PathLevels(contents, rings: [:])
         self.report = report
         for (building, outline) in outlines { add(building, outline) }
+        let drawn = buildingIDs
+        buildings += contents.own.buildings.filter { !drawn.contains($0.id) }
     }
 
     var buildingIDs: Set<BuildingID> { Set(buildings.map(\.id)) }
 
     private mutating func add(_ building: MapArea, _ outline: Polygon) {
         let facts = building.facts
+        if building.isOwn {
+            var record = OwnSite.building(
+                BuildingID(building.id), facts, timeZone: options.timeZone)
+            record.outline = outline.ring
+            return buildings.append(record)
+        }
         for level in facts.buildingLevels { floors.addStorey(level, at: outline.innerPoint) }
         let address = ["addr:street", "addr:housenumber"].compactMap { facts.text($0) }
             .joined(separator: " ")
@@ -70,7 +78,7 @@ struct SiteAssembly {
                 names: facts.names, timeZone: options.timeZone,
                 outline: outline.ring,
                 address: address.isEmpty || address.utf8.count > SiteLimits.textBytes
-                    ? nil : address))
+                    ? facts.text("addr:full") : address))
     }
 
     /// Counts a thing of the file once, even if it became several records.
@@ -117,14 +125,16 @@ struct SiteAssembly {
                 .tooLarge, "thousands of its rooms overlap on one floor")
         }
         let name = options.name ?? name ?? OpenStreetMapImport.unnamed
-        if floors.hasSiteBuilding {
+        if floors.hasSiteBuilding, !buildingIDs.contains(MapFloors.siteBuilding) {
             buildings.insert(
                 BuildingRecord(
                     id: MapFloors.siteBuilding, name: name, timeZone: options.timeZone), at: 0)
         }
         let floorRecords = floors.records(named: contents.levelNames)
+        let own = contents.own.facts
         let document = SiteDocument(
-            name: name, attribution: "© OpenStreetMap contributors",
+            name: name, names: own?.names ?? Translations(),
+            attribution: own.map { $0.text("attribution") } ?? "© OpenStreetMap contributors",
             originLatitude: frame.origin.latitude, originLongitude: frame.origin.longitude,
             bearingDegrees: frame.bearingDegrees,
             buildings: buildings,
