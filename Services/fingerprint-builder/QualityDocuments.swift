@@ -31,6 +31,8 @@ struct QualityDocuments: Sendable {
     var floors: String
     var places: [Place] = []
     var advice: [Advice] = []
+    /// The errors that are expected all over each floor.
+    var errors: [(floor: FloorID, json: String)] = []
 
     /// Computes the documents, which may take a minute. Equal maps and sites give equal documents.
     init(_ due: QualityStore.Due, map: RadioMap, site: SiteIndex, choice: String) {
@@ -53,6 +55,9 @@ struct QualityDocuments: Sendable {
                     floor: advice.floor, rank: rank + 1, worth: advice.worth,
                     json: advice.json(at: site))
             }
+        }
+        errors = site.floors.indices.compactMap { index in
+            coach.expectedErrors(on: FloorIndex(index)).map { ($0.floor, $0.json(at: site)) }
         }
     }
 }
