@@ -116,7 +116,7 @@ import Wire
     @Test("a survey at a location of the draft, if it says so and the token is for the whole site")
     func draft() async throws {
         let ingest = try await IngestBench()
-        func code(_ place: String, buildings: [BuildingID]? = nil) async throws -> String? {
+        func code(_ place: String, buildings: [BuildingID] = []) async throws -> String? {
             let surveyor = ingest.bench.issue(
                 .surveyor, site: Self.site, buildings: buildings, device: DeviceID("tablet"))
             let survey = IngestBench.scan(#""place": \#(place)"#)
@@ -153,7 +153,8 @@ import Wire
                 own, kind: kind, caller: caller, traceparent: nil
             ).map(\.record)
         }
-        let record = try SurveyRecorded(record: sent(.surveyor, as: .survey).get())
+        let record = try SurveyRecorded(
+            json: #require(sent(.surveyor, as: .survey).get().value))
         #expect(record.scan.device.text == account.description)
         #expect(record.author == account.description)
         #expect(throws: Problem.self) { try sent(.surveyor, as: .scan).get() }

@@ -11,7 +11,7 @@ import { when, who } from './staff-times.js';
 
 /** Whether somebody else has changed the same. */
 export function isConflict(edit) {
-  return edit.refusal.code === 'draft-edit-conflict' && edit.do !== 'undo';
+  return edit.refusal.code === 'draft-edit-conflict' && edit.do === 'patch';
 }
 
 /** The name of a member, such as the name in Welsh. */
@@ -115,11 +115,12 @@ class Conflict {
 /** What was refused for another reason: its sentence, and the record to try again. */
 function refusedElement(app, edit) {
   const name = edit.do === 'undo' ? t('undo') : edit.name || edit.record;
+  const canOpen = edit.kind in KINDS && edit.do === 'patch';
   return el('section', { class: 'conflict', 'aria-label': name }, [
     el('h2', { text: name }), el('p', { text: refusalText(edit.refusal.code) }),
     edit.refusal.detail ? detail(edit.refusal.detail) : null,
     el('div', { class: 'row' }, [
-      edit.kind in KINDS ? button([icon('repeat'), el('span', { text: t('conflict.again') })],
+      canOpen ? button([icon('repeat'), el('span', { text: t('conflict.again') })],
         async () => {
           app.typed.set(edit.kind + '/' + edit.record, {
             patch: edit.value, basedOn: edit.basedOn,

@@ -213,6 +213,7 @@ export class Draft {
       return;
     }
     const { records } = this.listOf(edit.kind);
+    if (edit.do === 'remove') records.delete(edit.record);
     const known = records.get(edit.record);
     if (!known) return;
     records.set(edit.record, applyPatch(known, edit.value));
