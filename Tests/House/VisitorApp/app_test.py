@@ -380,6 +380,14 @@ def no_edit_is_lost() -> None:
                          ("service.js", "fetching.js"))
 
 
+def no_survey_is_lost() -> None:
+    """Also the points of a plan, the order of a walk, scans between taps, and states of places."""
+    names = ("plan", "walk", "path", "signals", "model", "queue")
+    run_on_staff_modules("survey_test.mjs",
+                         (*(f"survey-{name}.js" for name in names), "edit-store.js"),
+                         ("service.js", "fetching.js", "measuring.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -434,7 +442,7 @@ def main() -> int:
         barriers_are_those_on_the_way, twins_are_told_apart,
         a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
-        hours_are_picked_as_they_are_written, no_edit_is_lost,
+        hours_are_picked_as_they_are_written, no_edit_is_lost, no_survey_is_lost,
     ):
         check()
     return 0
