@@ -239,8 +239,8 @@ for (let seed = 0; seed < 10; seed += 1) {
 
   const cells = [at(0, 0), at(4, 0), at(20, 0), at(40, 0)];
   assert.deepStrictEqual(model.distances(cells, [at(0, 0)]).map(Math.round), [0, 4, 20, 40]);
-  close(model.coveredShare(cells, [at(0, 0)]), 0.5, 1e-9);
-  assert.strictEqual(model.coveredShare([], []), 0);
+  close(model.coveredShare(model.distances(cells, [at(0, 0)])), 0.5, 1e-9);
+  assert.strictEqual(model.coveredShare([]), 0);
   const points = cells.map((place) => ({ place }));
   assert.strictEqual(model.pointsLeft(points, [at(1, 0), at(39, 1)], 3.5).length, 1);
   assert.deepStrictEqual([1, 2, 2.1, 99, Infinity].map((one) => model.classOf(one, [2, 4, 8])),

@@ -244,7 +244,16 @@ export class SurveyFloor {
 
   /** The share of the floor that is near a survey. */
   covered(places) {
-    return coveredShare(this.grid.cells, this.surveyed(places));
+    return coveredShare(this.away(places));
+  }
+
+  /** The distance from each square to the nearest survey, computed once for each list of places. */
+  away(places) {
+    if (this.awayOf !== places || !this.awayAll) {
+      this.awayOf = places;
+      this.awayAll = distances(this.grid.cells, this.surveyed(places));
+    }
+    return this.awayAll;
   }
 
   /** A room of the floor by its id, or null. */
@@ -255,8 +264,7 @@ export class SurveyFloor {
   /** Squares with figures for the picture: metres to the nearest survey, or the expected error. */
   heat(kind, places) {
     if (kind === 'coverage') {
-      const surveyed = this.surveyed(places);
-      const values = distances(this.grid.cells, surveyed);
+      const values = this.away(places);
       return {
         step: this.grid.step,
         cells: this.grid.cells.map((place, index) => ({ place, value: values[index] })),

@@ -138,11 +138,9 @@ export function distances(cells, surveyed) {
     Math.min(least, metresBetween(cell, place))), Infinity));
 }
 
-/** The share of the cells that are near a survey. */
-export function coveredShare(cells, surveyed) {
-  if (!cells.length) return 0;
-  const near = distances(cells, surveyed).filter((metres) => metres <= COVERED_METRES);
-  return near.length / cells.length;
+/** The share of squares that are near a survey, by their distances to the nearest. */
+export function coveredShare(away) {
+  return away.length ? away.filter((metres) => metres <= COVERED_METRES).length / away.length : 0;
 }
 
 /** The points of a list that no surveyed place covers yet. */

@@ -137,8 +137,9 @@ export function redraw(app, children, focus) {
   const name = inside && (at.id || at.getAttribute('data-at'));
   const top = app.shell.content.scrollTop;
   if (focus === undefined) {
-    // Nothing closes under a finger: a choice that is open stays.
-    if (inside && at.tagName === 'SELECT') return;
+    // Nothing closes under a finger: a choice that is open stays, until somebody has chosen.
+    if (inside && at.tagName === 'SELECT' && !app.hasChosen) return;
+    app.hasChosen = false;
     fill(app.shell.content, children);
     app.shell.content.scrollTop = top;
   } else app.shell.set(children, focus);

@@ -98,7 +98,7 @@ class PathWalk {
   async drop() {
     this.pause();
     this.walk = null;
-    this.saved = null;
+    await this.saving;
     await this.app.queue.keepWalk(null);
     this.changed();
   }

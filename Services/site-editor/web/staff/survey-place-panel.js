@@ -163,14 +163,19 @@ class PlacePanel {
     ]);
   }
 
-  async patch(place, value, name) {
+  /** Changes members of the place; `at` is where it then is in degrees. */
+  async patch(place, value, name, at) {
     const { app } = this;
     const basedOn = app.draft.revisionOf('locations', place.id);
-    const own = app.floor.locations.find((one) => one.id === place.id);
-    if (own) Object.assign(own, value);
+    const { floor } = app;
+    const before = floor.locations.find((one) => one.id === place.id);
+    const set = (record) => {
+      floor.locations = floor.locations.map((one) => (one.id === place.id ? record : one));
+    };
+    if (before) set(Object.assign({}, before, value, at));
     await app.edit({
       do: 'patch', kind: 'locations', record: place.id, value, basedOn, name: name || place.id,
-    });
+    }, () => before && set(before));
   }
 
   async rename(place) {
@@ -195,11 +200,8 @@ class PlacePanel {
       if (frame) {
         const point = frame.metres(at);
         const rounded = (metres) => Math.round(metres * CENTIMETRES) / CENTIMETRES;
-        await this.patch(place, { x: rounded(point.x), y: rounded(point.y) }, place.name);
-      } else await this.patch(place, at, place.name);
-      const own = app.floor.locations.find((one) => one.id === place.id);
-      if (own) Object.assign(own, at);
-      app.changed('floor');
+        await this.patch(place, { x: rounded(point.x), y: rounded(point.y) }, place.name, at);
+      } else await this.patch(place, at, place.name, at);
     };
     this.draw();
     app.shell.map.focus();
@@ -226,10 +228,11 @@ class PlacePanel {
   async remove(place) {
     const { app } = this;
     const { floor } = app;
-    floor.locations = floor.locations.filter((one) => one.id !== place.id);
+    const before = floor.locations;
+    floor.locations = before.filter((one) => one.id !== place.id);
     await app.edit({
       do: 'remove', kind: 'locations', record: place.id, name: placeName(place),
-    });
+    }, () => { floor.locations = before; });
     say(t('survey.removed'), true);
     go({ panel: 'places', record: null, point: null });
   }

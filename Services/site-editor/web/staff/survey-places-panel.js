@@ -22,7 +22,7 @@ function content(app) {
     id: 'survey-state', on: {
       change: () => {
         app.onlyState = select.value;
-        select.blur();
+        app.hasChosen = true;
         app.changed('places');
       },
     },

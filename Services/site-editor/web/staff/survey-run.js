@@ -119,8 +119,11 @@ export class SurveyRun {
     const id = 'p-' + newID().slice(0, 8) + newID().slice(0, 4);
     const value = { floor: app.floor.id, latitude: place.latitude, longitude: place.longitude };
     if (name) value.name = name;
-    app.floor.locations.push(Object.assign({ id }, value));
-    await app.edit({ do: 'put', kind: 'locations', record: id, value, name: name || id });
+    const { floor } = app;
+    floor.locations.push(Object.assign({ id }, value));
+    await app.edit({ do: 'put', kind: 'locations', record: id, value, name: name || id }, () => {
+      floor.locations = floor.locations.filter((one) => one.id !== id);
+    });
     return { id, place, name };
   }
 }

@@ -36,6 +36,8 @@ const FURTHER = {
 };
 const RENEW_MILLISECONDS = 20000;
 const REST_MILLISECONDS = 500;
+// After these the places are summed up anew.
+const RENEWING = ['queue', 'floor', 'undone'];
 
 class SurveyScreen {
   constructor(shell, draft, session) {
@@ -217,11 +219,14 @@ class SurveyScreen {
     this.changed('undone');
   }
 
-  /** Adds an edit of the draft; undo takes it back, also once it was sent. */
-  async edit(wish) {
+  /** Adds an edit of the draft. Undo takes it back, also once it was sent; `revert` here. */
+  async edit(wish, revert) {
     const edit = await this.draft.queue.add(wish);
     this.draft.tell('record', { kind: wish.kind, record: wish.record });
-    this.did(() => this.draft.undo());
+    this.did(async () => {
+      await this.draft.undo();
+      if (revert) revert();
+    });
     this.changed('floor');
     return edit;
   }
@@ -253,11 +258,11 @@ class SurveyScreen {
   /** Something is different: what is above, the map and the panel show it, once for several. */
   changed(what) {
     if (!this.map) return;
+    if (RENEWING.indexOf(what) >= 0) this.known = null;
     this.drawStatus();
     if (what === 'queue' && this.present() === 'waiting' && this.update) this.update(what);
     cancelAnimationFrame(this.drawing);
     this.drawing = requestAnimationFrame(() => {
-      this.known = null;
       this.map.draw();
       if (this.update && this.present() !== 'conflicts') this.update(what);
     });

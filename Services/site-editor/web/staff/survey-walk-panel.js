@@ -110,10 +110,8 @@ function heatField(app) {
     id: 'survey-heat', on: {
       change: () => {
         app.heat = select.value;
-        select.blur();
+        app.hasChosen = true;
         app.changed('heat');
-        const again = document.getElementById('survey-heat');
-        if (again) again.focus();
       },
     },
   }, HEATS.map((one) => el('option', {
