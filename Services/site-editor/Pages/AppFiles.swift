@@ -150,6 +150,8 @@ enum AppFiles {
         ("staff/staff-times.js", PackageResources.staff_times_js),
         ("staff/staff.css", PackageResources.staff_css),
         ("staff/survey-connect.js", PackageResources.survey_connect_js),
+        ("staff/survey-field-panel.js", PackageResources.survey_field_panel_js),
+        ("staff/survey-field.js", PackageResources.survey_field_js),
         ("staff/survey-floor.js", PackageResources.survey_floor_js),
         ("staff/survey-layer.js", PackageResources.survey_layer_js),
         ("staff/survey-map.js", PackageResources.survey_map_js),

@@ -382,7 +382,7 @@ def no_edit_is_lost() -> None:
 
 def no_survey_is_lost() -> None:
     """Also the points of a plan, the order of a walk, scans between taps, and states of places."""
-    names = ("plan", "walk", "path", "signals", "model", "queue")
+    names = ("plan", "walk", "path", "signals", "model", "queue", "field")
     run_on_staff_modules("survey_test.mjs",
                          (*(f"survey-{name}.js" for name in names), "edit-store.js"),
                          ("service.js", "fetching.js", "measuring.js"))

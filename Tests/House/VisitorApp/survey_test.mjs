@@ -189,6 +189,73 @@ for (let seed = 0; seed < 10; seed += 1) {
   assert.deepStrictEqual([beacon.id, beacon.count, beacon.rate], ['ble/f0/1/2', 8, 1]);
 }
 
+// MARK: The magnetic field
+
+{
+  const field = await load('survey-field.js');
+  const begin = 1764580000000;
+  const rows = (line) => Array.from({ length: 400 }, (none, index) => line(20 * index, [
+    20 + index / 100, -5, 40.25])).join('\n');
+  const files = {
+    phyphox: '"Time (s)","Magnetic field x (µT)","Magnetic field y (µT)","Magnetic field z (µT)"\n'
+      + rows((at, [x, y, z]) => [(at / 1000).toExponential(), x, y, z].join(',')),
+    german: '"Time (s)";"Magnetic field x (µT)";"Magnetic field y (µT)";"Magnetic field z (µT)"\n'
+      + rows((at, [x, y, z]) => [at / 1000, x, y, z].join(';').replace(/\./g, ',')),
+    sensorLogger: 'time,seconds_elapsed,z,y,x\n'
+      + rows((at, [x, y, z]) => [(begin + at) + '000000', at / 1000, z, y, x].join(',')),
+    androSensor: 'sep=;\nGRAVITY X (m/s²);MAGNETIC FIELD X (μT);MAGNETIC FIELD Y (μT);'
+      + 'MAGNETIC FIELD Z (μT);Time since start in ms\n'
+      + rows((at, [x, y, z]) => [9.8, x, y, z, at].join(';')),
+    nanotesla: 'Timestamp_ms,B1x_nT,B1y_nT,B1z_nT,B1v_nT\n'
+      + rows((at, [x, y, z]) => [begin + at, 1000 * x, 1000 * y, 1000 * z, 0].join(',')),
+  };
+  Object.keys(files).forEach((name) => {
+    const log = field.readLog(files[name]);
+    assert.strictEqual(log.samples.length, 400, name);
+    assert.strictEqual(log.isRelative, ['sensorLogger', 'nanotesla'].indexOf(name) < 0, name);
+    const passedAt = [begin + 1000, begin + 4010, begin + 7000];
+    const walk = field.joinWalk(log, passedAt, begin);
+    const at = walk.samples[0][0];
+    assert(walk.samples.every((one, index) => Number.isInteger(one[0])
+      && (!index || one[0] > walk.samples[index - 1][0])), name);
+    // The samples of the walk alone, each at its moment.
+    close(walk.samples[0][1], 20.5, 0.02);
+    close(walk.samples[walk.samples.length - 1][1], 23.5, 0.02);
+    assert.deepStrictEqual(walk.samples[0].slice(2), [-5, 40.25], name);
+    assert.deepStrictEqual(walk.passedAt.map((one) => one - walk.passedAt[0]), [0, 3010, 6000], name);
+    assert(walk.passedAt[0] >= at && walk.passedAt[2] <= walk.samples[walk.samples.length - 1][0]);
+    assert(walk.samples.length <= 303, name);
+  });
+  const fault = (run) => {
+    try {
+      run();
+    } catch (found) {
+      return found.key;
+    }
+    return '';
+  };
+  const log = field.readLog(files.sensorLogger);
+  assert.strictEqual(fault(() => field.readLog('')), 'survey.field.noColumns');
+  assert.strictEqual(fault(() => field.readLog('time,a,b,c\n1,2,3,4')), 'survey.field.noColumns');
+  assert.strictEqual(fault(() => field.readLog('who,x,y,z\n1,2,3,4')), 'survey.field.noTime');
+  assert.strictEqual(fault(() => field.readLog('time,x,y,z\n1,2,3,4')), 'survey.field.few');
+  assert.strictEqual(fault(() => field.readLog('time,x,y,z')), 'survey.field.few');
+  const relative = field.readLog(files.phyphox);
+  assert.strictEqual(fault(() => field.joinWalk(relative, [begin, begin + 9], 0)),
+    'survey.field.needStart');
+  [[-60000, -50000], [6000, 60000], [60000, 70000]].forEach(([from, to]) => assert.strictEqual(
+    fault(() => field.joinWalk(log, [begin + from, begin + to], 0)), 'survey.field.otherTime'));
+  const without = (keeps) => ({ isRelative: false, samples: log.samples.filter(keeps) });
+  const all = [begin + 1000, begin + 7000];
+  assert.strictEqual(fault(() => field.joinWalk(without((one) => (
+    one[0] < begin + 3000 || one[0] > begin + 4500)), all, 0)), 'survey.field.gap');
+  assert.strictEqual(fault(() => field.joinWalk(without((one, index) => index % 10 === 0), all, 0)),
+    'survey.field.slow');
+  const long = { isRelative: false, samples: Array.from({ length: 20000 }, (none, index) => (
+    [begin + 5 * index, 1, 2, 3])) };
+  assert(field.joinWalk(long, [begin + 10, begin + 99000], 0).samples.length <= 6000);
+}
+
 // MARK: Places
 
 {

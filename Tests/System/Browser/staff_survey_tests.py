@@ -43,7 +43,25 @@ TAP = """
     ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'].forEach(function (name) {
       map.getContainer().dispatchEvent(new MouseEvent(name, { bubbles: true, view: window,
         clientX: x, clientY: y })); });"""
-VIEWS = ("", "&panel=places", "&panel=path", "&panel=radio", "&panel=connect", "&panel=waiting")
+# A logger's file of the last half minute, as Sensor Logger writes it, goes into the field for files.
+LOG = """
+    var lines = ['time,seconds_elapsed,z,y,x'];
+    for (var at = Date.now() - 30000; at < Date.now(); at += 20) {
+      var wave = Math.sin(at / 700) * 8;
+      lines.push([at + '000000', 0, -40 + wave, 5 - wave / 2, 20 + wave].join(','));
+    }
+    var files = new DataTransfer();
+    files.items.add(new File([lines.join('\\n')], 'Magnetometer.csv', { type: 'text/csv' }));
+    var input = document.querySelector('#field-file');
+    input.files = files.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));"""
+PIXELS = """
+    var map = whereabouts.view.leaflet;
+    var middle = map.getCenter();
+    var north = [middle.lat + 0.0001, middle.lng];
+    return Math.abs(map.latLngToContainerPoint(north).y - map.latLngToContainerPoint(middle).y) / 11.13;"""
+VIEWS = ("", "&panel=places", "&panel=path", "&panel=radio", "&panel=field", "&panel=connect",
+         "&panel=waiting")
 
 
 class StaffSurvey(StaffSubject):
@@ -304,6 +322,28 @@ class StaffSurvey(StaffSubject):
             made = self._within(lambda: [one for one in self.journal(site) if one["kind"] == "beacons"])
             found = self.draft(site, "beacons", made[0]["record"])
             assert (found["major"], found["minor"]) == (1, 2), found
+
+    def a_magnetic_route_is_walked_and_handed_in(self):
+        site = self.fresh()
+        sam = self._surveyor(site)
+        with self._page() as page:
+            self._open(page, sam, site, "&panel=field")
+            page.until("return document.querySelector('[data-at=pass]') !== null")
+            metre = page.run(PIXELS)
+            for side in (-4, 4):
+                page.run(TAP, side * metre, 0)
+            page.until("return !document.querySelector('[data-at=pass]').disabled")
+            page.click("[data-at=pass]")
+            time.sleep(6)
+            page.click("[data-at=pass]")
+            page.until("return document.querySelector('#field-file') !== null")
+            page.run(LOG)
+            page.until("return /is recorded/.test(document.querySelector('.content').textContent)")
+            found = self.staff.ask(f"/v1/magnetic-routes?site={site}")["magneticRoutes"]
+            assert [one["state"] for one in found] == ["recorded"], found
+            assert found[0]["samples"] > 250, found
+            (x, y), (u, v) = found[0]["polyline"]
+            assert 7 < ((x - u) ** 2 + (y - v) ** 2) ** 0.5 < 9, found
 
     def a_telephone_that_does_not_scan_says_so(self):
         site = self.fresh()

@@ -46,6 +46,7 @@ export class SurveyFloor {
     this.quality = [];
     this.figures = null;
     this.coach = null;
+    this.gaps = [];
     this.radio = { beacons: [], 'access-point-places': [], scanners: [] };
     this.frame = null;
     this.grid = { step: 2, cells: [] };
@@ -135,6 +136,7 @@ export class SurveyFloor {
       this.gained = { from: before.expectedError, to: this.figures.expectedError };
     }
     this.coach = coach && coach.radioMapVersion ? coach : null;
+    this.gaps = coach ? coach.magneticGaps : [];
   }
 
   none(fault) {

@@ -11,6 +11,7 @@ import { mePanel } from './me-panel.js';
 import { staffFault } from './staff-faults.js';
 import { startKeys } from './staff-keys.js';
 import { connectPanel } from './survey-connect.js';
+import { fieldPanel } from './survey-field-panel.js';
 import { SurveyFloor } from './survey-floor.js';
 import { SurveyMap } from './survey-map.js';
 import { pathPanel } from './survey-path-panel.js';
@@ -28,6 +29,7 @@ const PANELS = {
   places: { icon: 'here', panel: placesPanel },
   path: { icon: 'way', panel: pathPanel },
   radio: { icon: 'around', panel: radioPanel },
+  field: { icon: 'compass', panel: fieldPanel },
   connect: { icon: 'swap', panel: connectPanel, forEditors: true },
 };
 const FURTHER = {
