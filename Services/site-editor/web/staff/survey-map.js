@@ -1,6 +1,7 @@
 // The map of surveyors: places over the draft's floor, and what a tap does.
 
 import { address, go } from '/app/address.js';
+import { onColours } from '/app/map-colours.js';
 import { StaffMap } from './staff-map.js';
 import { SurveyLayer } from './survey-layer.js';
 
@@ -13,6 +14,7 @@ export class SurveyMap extends StaffMap {
     this.app = app;
     this.over = new SurveyLayer();
     this.over.addTo(this.view.leaflet);
+    onColours(() => app.changed('colours'));
     window.whereabouts.survey = app;
   }
 

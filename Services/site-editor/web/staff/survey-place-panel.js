@@ -101,7 +101,6 @@ class PlacePanel {
         el('li', { text: t('survey.weak.' + one) })))) : null,
       this.fault ? staffFault(this.fault, null) : null,
       runElement(app, nextButton()),
-      sourceFields(app),
       el('div', { class: 'row' }, [
         button([icon('here'), el('span', { text: t('survey.here') })], () => app.run.start(place), {
           class: 'primary', disabled: app.run.isRunning || !app.source, 'data-at': 'survey',
@@ -109,6 +108,7 @@ class PlacePanel {
         button([icon('locate'), el('span', { text: t('survey.show') })],
           () => app.map.lookAt(place.place), { class: 'secondary', 'data-at': 'show' }),
       ]),
+      sourceFields(app),
       place.isPublished ? null : el('p', { class: 'hint', text: t('survey.draftHint') }),
       place.id ? this.changes(place) : null,
       this.surveys(place),

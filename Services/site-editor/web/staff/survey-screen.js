@@ -265,8 +265,8 @@ class SurveyScreen {
     if (what === 'queue' && this.present() === 'waiting' && this.update) this.update(what);
     cancelAnimationFrame(this.drawing);
     this.drawing = requestAnimationFrame(() => {
-      this.map.draw();
       if (this.update && this.present() !== 'conflicts') this.update(what);
+      this.map.draw();
     });
   }
 
