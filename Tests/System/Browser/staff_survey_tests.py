@@ -102,7 +102,7 @@ class StaffSurvey(StaffSubject):
                      or one["place"].endswith("/" + place)), None)
 
     def _publish(self, site: str) -> None:
-        self.staff.send("POST", f"/v1/sites/{site}/publish", {}, **{"if-match": "*"})
+        self.staff.send("POST", f"/v1/sites/{site}/publish", {"audience": "everyone"}, **{"if-match": "*"})
 
     def _location(self, site: str) -> dict:
         return self.staff.ask(f"/v1/sites/{site}/locations?limit=1")["locations"][0]
