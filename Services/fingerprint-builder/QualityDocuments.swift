@@ -21,6 +21,11 @@ struct QualityDocuments: Sendable {
         var json: String
     }
 
+    struct Errors: Sendable {
+        var floor: FloorID
+        var json: String
+    }
+
     var site: SiteID
     /// The version of the radio map that was measured.
     var version: Int
@@ -32,7 +37,7 @@ struct QualityDocuments: Sendable {
     var places: [Place] = []
     var advice: [Advice] = []
     /// The errors that are expected all over each floor.
-    var errors: [(floor: FloorID, json: String)] = []
+    var errors: [Errors] = []
 
     /// Computes the documents, which may take a minute. Equal maps and sites give equal documents.
     init(_ due: QualityStore.Due, map: RadioMap, site: SiteIndex, choice: String) {
@@ -57,7 +62,9 @@ struct QualityDocuments: Sendable {
             }
         }
         errors = site.floors.indices.compactMap { index in
-            coach.expectedErrors(on: FloorIndex(index)).map { ($0.floor, $0.json(at: site)) }
+            coach.expectedErrors(on: FloorIndex(index)).map { expected in
+                Errors(floor: expected.floor, json: expected.json(at: site))
+            }
         }
     }
 }

@@ -94,7 +94,7 @@ struct QualityRoutes: Sendable {
         return try await pool.query(
             "SELECT document FROM radio_maps.expected_errors WHERE site = $1 AND floor = $2",
             [.text(site.text), .text(floor.text)]
-        ).first.map { row in try row["document"] }
+        ).first.map { row -> String in try row["document"] }
     }
 
     /// The corridors without a magnetic route; none where the site's document can't be read.

@@ -46,7 +46,7 @@ struct SurveyRoutes: Sendable {
         let site = try sites.site(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
         let author = try request.filled("author")
-        let grounds = try grounds(of: try request.filled("floor"), at: site)
+        let grounds = grounds(of: try request.filled("floor"), at: site)
         let rows = try await pool.query(
             """
             SELECT surveys.id, surveys.event, surveys.author, surveys.at,
@@ -75,7 +75,7 @@ struct SurveyRoutes: Sendable {
             [
                 .text(site.text), .optional(author, PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
-                .optional(grounds?.onFloor, PostgresValue.textArray),
+                .optional(grounds?.onFloor) { .textArray($0) },
                 .textArray(grounds?.locations ?? []),
             ])
         try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
@@ -93,13 +93,15 @@ struct SurveyRoutes: Sendable {
     /// these may be in the draft. Nil without a floor.
     private func grounds(
         of floor: String?, at site: SiteID
-    ) throws(Problem) -> (onFloor: [String], locations: [String])? {
+    ) -> (onFloor: [String], locations: [String])? {
         guard let floor else { return nil }
         let id = FloorID(floor)
         guard let document = sites[whole: site]?.index.document else { return ([], []) }
-        let locations = document.locations.map { ($0.floor, SurveyGround.location($0.id).text) }
-        let onFloor = locations.filter { $0.0 == id }.map(\.1)
-        return (onFloor + [SurveyGround.floor(id).text], locations.map(\.1))
+        func texts(_ locations: [LocationRecord]) -> [String] {
+            locations.map { SurveyGround.location($0.id).text }
+        }
+        let onFloor = texts(document.locations.filter { $0.floor == id })
+        return (onFloor + [SurveyGround.floor(id).text], texts(document.locations))
     }
 
     private static func cursor(_ text: String) throws(Problem) -> EventID? {

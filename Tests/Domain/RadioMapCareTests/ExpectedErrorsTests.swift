@@ -75,6 +75,6 @@ import Testing
         }
         var choice = BeaconChoice(spots)
         let best = choice.next()
-        #expect(best == nil)
+        #expect(best?.spot == nil)
     }
 }
