@@ -21,6 +21,11 @@ struct QualityDocuments: Sendable {
         var json: String
     }
 
+    struct Errors: Sendable {
+        var floor: FloorID
+        var json: String
+    }
+
     var site: SiteID
     /// The version of the radio map that was measured.
     var version: Int
@@ -31,6 +36,8 @@ struct QualityDocuments: Sendable {
     var floors: String
     var places: [Place] = []
     var advice: [Advice] = []
+    /// The errors that are expected all over each floor.
+    var errors: [Errors] = []
 
     /// Computes the documents, which may take a minute. Equal maps and sites give equal documents.
     init(_ due: QualityStore.Due, map: RadioMap, site: SiteIndex, choice: String) {
@@ -52,6 +59,11 @@ struct QualityDocuments: Sendable {
                 Advice(
                     floor: advice.floor, rank: rank + 1, worth: advice.worth,
                     json: advice.json(at: site))
+            }
+        }
+        errors = site.floors.indices.compactMap { index in
+            coach.expectedErrors(on: FloorIndex(index)).map { expected in
+                Errors(floor: expected.floor, json: expected.json(at: site))
             }
         }
     }

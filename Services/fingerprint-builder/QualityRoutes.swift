@@ -83,12 +83,24 @@ struct QualityRoutes: Sendable {
             """,
             [.text(site.text), QualityStore.value(floors), .int(count)])
         let places = try rows.map { row -> String in try row["document"] }
+        let expected = try await expectedErrors(
+            at: site, on: request.firstQuery("floor").map { FloorID($0) })
         let taps = try await TapStore.findings(
             of: site, on: floors, limit: SurveyCoach.mostAdvice, pool)
         return .json(
             QualityAnswer.advice(
                 of: site, version: version, places: places, disagreeing: taps.places,
-                changes: taps.changes, gaps: try await gaps(of: site, on: floors)))
+                changes: taps.changes, gaps: try await gaps(of: site, on: floors),
+                expected: expected))
+    }
+
+    /// Those of one floor: all floors of a campus would be megabytes.
+    private func expectedErrors(at site: SiteID, on floor: FloorID?) async throws -> String? {
+        guard let floor else { return nil }
+        return try await pool.query(
+            "SELECT document FROM radio_maps.expected_errors WHERE site = $1 AND floor = $2",
+            [.text(site.text), .text(floor.text)]
+        ).first.map { row -> String in try row["document"] }
     }
 
     /// The corridors without a magnetic route; none where the site's document can't be read.

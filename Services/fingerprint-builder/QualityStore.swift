@@ -48,6 +48,17 @@ struct QualityStore: Sendable {
         """
     }
 
+    /// Makes the table of the errors that are expected all over each floor.
+    static let errorsMigration = Migrator.Step(
+        "expected-errors",
+        """
+        CREATE TABLE radio_maps.expected_errors (
+            site text NOT NULL,
+            floor text NOT NULL,
+            document text NOT NULL,
+            PRIMARY KEY (site, floor))
+        """)
+
     /// A radio map whose quality has not been measured yet.
     struct Due: Sendable {
         var site: SiteID
@@ -125,6 +136,17 @@ struct QualityStore: Sendable {
                     .int32Array(documents.advice.map { Int32(clamping: $0.rank) }),
                     .doubleArray(documents.advice.map(\.worth)),
                     .textArray(documents.advice.map(\.json)),
+                ])
+            try connection.query("DELETE FROM radio_maps.expected_errors WHERE site = $1", [site])
+            try connection.query(
+                """
+                INSERT INTO radio_maps.expected_errors (site, floor, document)
+                SELECT $1, floor, document FROM unnest($2::text[], $3::text[])
+                    AS new (floor, document)
+                """,
+                [
+                    site, .textArray(documents.errors.map(\.floor.text)),
+                    .textArray(documents.errors.map(\.json)),
                 ])
         }
     }

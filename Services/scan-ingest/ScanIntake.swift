@@ -112,7 +112,8 @@ struct ScanIntake: Sendable {
             return accepted
         case .survey:
             var accepted = try survey(
-                scan, at: place, by: author, published, caller, traceparent: traceparent)
+                scan, at: place, mayBeOfDraft: submission.mayBeOfDraft, by: author, published,
+                caller, traceparent: traceparent)
             accepted.answer = answer
             return accepted
         }
@@ -130,15 +131,17 @@ struct ScanIntake: Sendable {
     }
 
     private func survey(
-        _ scan: ScanRecorded, at place: SurveyPlace?, by author: String,
+        _ scan: ScanRecorded, at place: SurveyPlace?, mayBeOfDraft: Bool, by author: String,
         _ published: PublishedSite, _ caller: Caller, traceparent: String?
     ) throws(Problem) -> Accepted {
         let site = scan.site
         guard let place else {
             throw Problem(.placeMissing, "a survey needs a place")
         }
-        try check(
-            .survey, caller, site, building: try Self.building(of: place, in: published.index))
+        if !mayBeOfDraft || !Self.waits(place, published, caller, at: site) {
+            try check(
+                .survey, caller, site, building: try Self.building(of: place, in: published.index))
+        }
         guard !scan.content.saysNothing else {
             throw Problem(
                 .nothingOfSiteHeard,
@@ -151,6 +154,18 @@ struct ScanIntake: Sendable {
                 source: Self.source, traceparent: traceparent, sender: caller.id))
         accepted.asksForRules = privacy.asksForRules(site, published)
         return accepted
+    }
+
+    /// Whether a survey is kept until its location is published. No radio map has it before, as
+    /// after a location was removed. A location of a draft is in no building yet, so a role in some
+    /// buildings is not enough.
+    private static func waits(
+        _ place: SurveyPlace, _ published: PublishedSite, _ caller: Caller, at site: SiteID
+    ) -> Bool {
+        guard case .location(let id) = place, published.index.location(id) == nil else {
+            return false
+        }
+        return caller.has(surveyors, inAllOf: site)
     }
 
     /// The building in which a survey or a tap was made.
@@ -204,6 +219,13 @@ struct ScanIntake: Sendable {
     func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Problem) -> DeviceID {
+        // The telephone of a person who surveys has no id of its own. Its surveys name their
+        // author anyway.
+        if kind == .survey, submission.device == nil, let account = caller.account,
+            caller.has(Self.surveyors, inSomeOf: site)
+        {
+            return DeviceID(account.description)
+        }
         guard let device = submission.device ?? caller.device else {
             throw Problem(.deviceMissing, "neither the scan nor the token names a device")
         }

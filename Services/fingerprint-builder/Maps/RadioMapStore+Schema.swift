@@ -114,6 +114,6 @@ extension RadioMapStore {
             TapStore.migration,
             SelectionStore.migration,
             ComparisonStore.migration, ComparisonStore.attempts,
-            VisitorStore.migration,
+            VisitorStore.migration, QualityStore.errorsMigration,
         ])
 }

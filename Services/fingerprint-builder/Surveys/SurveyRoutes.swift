@@ -46,11 +46,13 @@ struct SurveyRoutes: Sendable {
         let site = try sites.site(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
         let author = try request.filled("author")
+        let grounds = grounds(of: try request.filled("floor"), at: site)
         let rows = try await pool.query(
             """
             SELECT surveys.id, surveys.event, surveys.author, surveys.at,
                 CASE WHEN withdrawn.survey IS NOT NULL OR authors.author IS NOT NULL
                         THEN 'withdrawn'
+                    WHEN discarded.survey IS NOT NULL THEN 'cleared'
                     WHEN decisions.accepted THEN 'accepted'
                     WHEN NOT decisions.accepted THEN 'rejected'
                     WHEN aside.survey IS NOT NULL THEN 'kept-aside'
@@ -62,13 +64,19 @@ struct SurveyRoutes: Sendable {
                 ON withdrawn.survey = surveys.id
             LEFT JOIN \(Self.schema).withdrawn_authors AS authors
                 ON \(SurveyTimes.isWithdrawn("surveys", by: "authors"))
+            LEFT JOIN radio_maps.discarded_surveys AS discarded
+                ON discarded.site = surveys.site AND discarded.survey = surveys.id
             WHERE surveys.site = $1 AND ($2::text IS NULL OR surveys.author = $2)
                 AND ($3::uuid IS NULL OR surveys.id > $3)
+                AND ($5::text[] IS NULL OR surveys.ground = ANY ($5)
+                    OR (surveys.ground LIKE 'location/%' AND surveys.ground <> ALL ($6::text[])))
             ORDER BY surveys.id LIMIT $4
             """,
             [
                 .text(site.text), .optional(author, PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
+                .optional(grounds?.onFloor) { .textArray($0) },
+                .textArray(grounds?.locations ?? []),
             ])
         try await sites.checkIsKnown(site, hasRows: !rows.isEmpty || !page.after.isEmpty) {
             try await pool.hasRows(ofSite: site.text, in: "\(Self.schema).surveys")
@@ -79,6 +87,21 @@ struct SurveyRoutes: Sendable {
                     try SurveyRecorded(json: try row["event"]), author: try row["author"],
                     at: Timestamp(microseconds: try row["at"]), state: try row["state"])
             })
+    }
+
+    /// The grounds of surveys on a floor, and all locations of the site: a location that is none of
+    /// these may be in the draft. Nil without a floor.
+    private func grounds(
+        of floor: String?, at site: SiteID
+    ) -> (onFloor: [String], locations: [String])? {
+        guard let floor else { return nil }
+        let id = FloorID(floor)
+        guard let document = sites[whole: site]?.index.document else { return ([], []) }
+        func texts(_ locations: [LocationRecord]) -> [String] {
+            locations.map { SurveyGround.location($0.id).text }
+        }
+        let onFloor = texts(document.locations.filter { $0.floor == id })
+        return (onFloor + [SurveyGround.floor(id).text], texts(document.locations))
     }
 
     private static func cursor(_ text: String) throws(Problem) -> EventID? {

@@ -17,7 +17,7 @@ struct StaffRoutes: Sendable {
             main: AppRoutes.staffMain,
             styles: [
                 "app.css", "served.css", "staff/staff.css", "staff/staff-draw.css",
-                "staff/staff-files.css",
+                "staff/staff-files.css", "staff/staff-survey.css",
             ],
             isInstallable: false, modules: modules, following: [])
     }

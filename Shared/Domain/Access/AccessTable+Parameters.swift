@@ -91,7 +91,7 @@ extension AccessTable {
         "/v1/sites/{site}/search": "q language kind floor limit after",
         "/v1/sites/{site}/survey-coach": "floor count",
         "/v1/sites/{site}/survey-quality": "floor after limit",
-        "/v1/sites/{site}/surveys": "author after limit",
+        "/v1/sites/{site}/surveys": "author floor after limit",
         "/v1/sites/{site}/taps": "after limit",
         "/v1/sites/{site}/versions": "after limit",
         "/v1/tokens": "site issuedBy after limit",

@@ -225,7 +225,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/sites/{site}/scanners/{scanner}/printed-code", editors, .site),
         AccessRow("PUT", "/v1/scanners/{scanner}/health", scanners, .ownDevice),
         AccessRow("GET", "/v1/scanners/{scanner}/settings", scanners, .ownDevice),
-        AccessRow("GET", "/v1/sites/{site}/enrolled-scanners", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/enrolled-scanners", surveyors, .site),
         AccessRow("PATCH", "/v1/sites/{site}/enrolled-scanners/{scanner}", editors, .site),
     ]
 
@@ -251,7 +251,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/group-visits", watchers, .ownDevice),
         // As the stream of positions.
         AccessRow("GET", "/v1/group-visits/stream", watchers, .site),
-        AccessRow("GET", "/v1/sites/{site}/beacon-batteries", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/beacon-batteries", surveyors, .site),
         AccessRow("GET", "/v1/sites/{site}/beacon-batteries/stream", editors, .site),
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),

@@ -60,15 +60,8 @@ public struct SurveyCoach: Sendable {
     /// The best places of one floor, the best first.
     public func advice(on floor: FloorIndex, count: Int) -> [Advice] {
         let id = site.floor(floor).id
-        // A floor that was never surveyed is not in the map and has no trials.
-        let number = map.floors.firstIndex(of: id).map { Int32($0) } ?? -1
-        let grid = FloorGrid(surveyed, site: site, floor: floor, number: number)
-        var state = CoachState(
-            grid.points.map { point in
-                CoachState.Spot(
-                    point: point, ratio: model.ratio(at: point, floor: number),
-                    distance: surveyed.distance(from: point, floor: number))
-            }, perMetre: model.perMetre)
+        let (grid, spots) = spots(on: floor)
+        var state = CoachState(spots, perMetre: model.perMetre)
         var advice: [Advice] = []
         while advice.count < min(count, Self.mostAdvice), let best = state.best() {
             let spot = state.spots[best.spot]
@@ -83,5 +76,40 @@ public struct SurveyCoach: Sendable {
             state.survey(best.spot)
         }
         return advice
+    }
+
+    /// The errors that are expected all over a floor; nil where nobody can stand.
+    public func expectedErrors(on floor: FloorIndex) -> ExpectedErrors? {
+        let (grid, spots) = spots(on: floor)
+        guard !spots.isEmpty else { return nil }
+        var expected = ExpectedErrors(
+            floor: site.floor(floor).id, stepMetres: grid.step,
+            spots: spots.map { spot in
+                ExpectedErrors.Spot(
+                    point: spot.point,
+                    error: model.error(ratio: spot.ratio, distance: spot.distance))
+            }, beacons: [])
+        var choice = BeaconChoice(expected.spots)
+        while expected.beacons.count < BeaconChoice.count, let (spot, gain) = choice.next() {
+            let point = spots[spot].point
+            expected.beacons.append(
+                ExpectedErrors.BeaconAdvice(
+                    point: point, room: site.room(at: point, on: floor).map { site.room($0).id },
+                    gain: gain))
+        }
+        return expected
+    }
+
+    /// The points of a floor where people can stand, each with what its error depends on.
+    private func spots(on floor: FloorIndex) -> (grid: FloorGrid, spots: [CoachState.Spot]) {
+        // A floor that was never surveyed is not in the map and has no trials.
+        let number = map.floors.firstIndex(of: site.floor(floor).id).map { Int32($0) } ?? -1
+        let grid = FloorGrid(surveyed, site: site, floor: floor, number: number)
+        let spots = grid.points.map { point in
+            CoachState.Spot(
+                point: point, ratio: model.ratio(at: point, floor: number),
+                distance: surveyed.distance(from: point, floor: number))
+        }
+        return (grid, spots)
     }
 }

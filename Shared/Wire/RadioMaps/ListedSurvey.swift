@@ -1,7 +1,8 @@
 public import Events
 public import JSON
 
-/// A survey with its state: counted, kept aside, accepted, rejected or withdrawn.
+/// A survey with its state: counted, kept aside, accepted, rejected, cleared
+/// with its place, or withdrawn.
 public struct ListedSurvey: Listed {
     public static var listName: StaticString { "surveys" }
 
@@ -25,6 +26,9 @@ public struct ListedSurvey: Listed {
         writer.field("at", microseconds: at.microseconds)
         writer.field("device", survey.scan.device.text)
         writer.field("state", state)
+        let content = survey.scan.content
+        writer.field(
+            "readings", content.wifi.count + content.ble.count + content.heardBy.count)
         survey.place.writeMembers(to: &writer)
     }
 }

@@ -80,6 +80,36 @@ extension SurveyCoach.Advice {
     }
 }
 
+extension ExpectedErrors {
+    /// Points in metres with their errors, and places for beacons.
+    public func json(at site: SiteIndex) -> String {
+        text { writer in
+            writer.beginObject()
+            writer.field("floor", floor.text)
+            writer.field("stepMetres", stepMetres, decimals: 2)
+            writer.array("spots", spots) { spot, writer in
+                writer.beginArray()
+                writer.number(spot.point.x, decimals: 1)
+                writer.number(spot.point.y, decimals: 1)
+                writer.number(spot.error, decimals: 1)
+                writer.endArray()
+            }
+            writer.array("beacons", beacons) { beacon, writer in
+                let place = site.frame.geographic(beacon.point)
+                writer.beginObject()
+                writer.field("room", beacon.room?.text)
+                writer.field("x", beacon.point.x, decimals: 2)
+                writer.field("y", beacon.point.y, decimals: 2)
+                writer.field("latitude", place.latitude, decimals: 8)
+                writer.field("longitude", place.longitude, decimals: 8)
+                writer.field("gain", beacon.gain, decimals: 2)
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+    }
+}
+
 extension TransmitterChange {
     public var json: String {
         text { writer in
@@ -128,9 +158,10 @@ public enum QualityAnswer {
     /// - Parameters:
     ///   - disagreeing: places whose surveys and taps disagree, as JSON objects.
     ///   - changes: the changes of transmitters of all buildings, as a JSON array.
+    ///   - expected: the expected errors of the one floor that is asked for, as a JSON object.
     public static func advice(
         of site: SiteID, version: Int?, places: [String], disagreeing: [String], changes: String,
-        gaps: [MagneticGap]
+        gaps: [MagneticGap], expected: String? = nil
     ) -> [UInt8] {
         answer(
             of: site, version: version, places: places, head: { _ in },
@@ -145,6 +176,10 @@ public enum QualityAnswer {
                     writer.field("squareMetres", gap.squareMetres, decimals: 1)
                     writer.field("uncovered", gap.uncovered, decimals: 2)
                     writer.endObject()
+                }
+                if let expected {
+                    writer.name("expected")
+                    writer.raw(json: expected)
                 }
             })
     }

@@ -15,6 +15,7 @@ struct ScanReader {
     var receivedAt: Timestamp?
     var content = ScanContent()
     var place: SurveyPlace?
+    var mayBeOfDraft = false
     var truth: ScanTruth?
     var request: EventID?
 
@@ -49,6 +50,7 @@ struct ScanReader {
             scanner = try value.identifier(.scannerMalformed)
         } else if name == "place" {
             place = try surveyPlace(value)
+            mayBeOfDraft = try FieldReader(value).optional("draft")?.bool() ?? false
         } else if name == "request" {
             request = try value.eventID()
         } else if name == "truth" {

@@ -21,6 +21,8 @@ public struct ScanSubmission: Hashable, Sendable {
     public var content = ScanContent()
     /// The place of a survey; nil for a scan.
     public var place: SurveyPlace?
+    /// Whether the place may be a location that only the site's draft has yet.
+    public var mayBeOfDraft = false
     /// The true place of the device, in files that have it.
     public var truth: ScanTruth?
     /// The request for a scan that this answers.

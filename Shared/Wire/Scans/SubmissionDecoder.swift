@@ -123,6 +123,7 @@ extension ScanSubmission {
         sentAt = reader.sentAt
         content = reader.content
         place = reader.place
+        mayBeOfDraft = reader.mayBeOfDraft
         truth = reader.truth
         request = reader.request
     }

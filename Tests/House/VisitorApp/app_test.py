@@ -413,6 +413,14 @@ def files_are_asked_for_and_read() -> None:
     run_on_staff_modules("files_test.mjs", ("files-reading.js",), ())
 
 
+def no_survey_is_lost() -> None:
+    """Also the points of a plan, the order of a walk, scans between taps, and states of places."""
+    names = ("plan", "walk", "path", "signals", "model", "queue", "field")
+    run_on_staff_modules("survey_test.mjs",
+                         (*(f"survey-{name}.js" for name in names), "edit-store.js"),
+                         ("service.js", "fetching.js", "measuring.js"))
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -468,7 +476,7 @@ def main() -> int:
         a_kinds_word_finds_the_nearest, addresses_and_lists_lose_nothing, a_profile_has_one_name,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
-        a_stroke_is_one_step_of_undo, files_are_asked_for_and_read,
+        a_stroke_is_one_step_of_undo, files_are_asked_for_and_read, no_survey_is_lost,
     ):
         check()
     return 0

@@ -86,6 +86,28 @@ struct MapBuildingTests {
         #expect(try await campus.map(moved).fingerprints.count == MapCampus.first.count - 1)
     }
 
+    @Test("counts a survey at a location of the draft once the location is published")
+    func draft() async throws {
+        let campus = try await MapCampus()
+        let early = MapCampus.survey(30, .location(LocationID("sofa")))
+        try await campus.apply((MapCampus.first + [early]).map { $0.record(source: "/test") })
+        let before = try await campus.build()
+        #expect(before.fingerprints == MapCampus.first.count)
+        var document = MapCampus.document
+        document.locations.append(
+            LocationRecord(
+                id: LocationID("sofa"), floor: FloorID("north-0"), room: RoomID("north-hall"),
+                point: [7, 4]))
+        try campus.publish(document, version: 2)
+        let after = try await campus.build()
+        #expect(after.fingerprints == MapCampus.first.count + 1)
+        #expect(after.parts[1] == before.parts[1], "only its own building's part is made anew")
+        #expect(
+            try await campus.map(after)
+                == RadioMapBuilder.build(MapCampus.first + [early], site: try SiteIndex(document))
+                .map)
+    }
+
     @Test("is empty once all surveys are removed, but not while the view has none yet")
     func emptied() async throws {
         let campus = try await MapCampus()

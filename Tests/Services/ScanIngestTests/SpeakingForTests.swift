@@ -1,7 +1,11 @@
+import Access
+import EventLog
 import Events
+import HTTP
 import SampleSites
 import ServiceBench
 import Testing
+import Wire
 
 @testable import ScanIngest
 @testable import ServiceHost
@@ -107,6 +111,54 @@ import Testing
         #expect(
             try await Set(ingest.surveys().map(\.place))
                 == [.location(LocationID("desk")), .metres(floor: SampleSite.ground, x: 3, y: 4)])
+    }
+
+    @Test("a survey at a location of the draft, if it says so and the token is for the whole site")
+    func draft() async throws {
+        let ingest = try await IngestBench()
+        func code(_ place: String, buildings: [BuildingID] = []) async throws -> String? {
+            let surveyor = ingest.bench.issue(
+                .surveyor, site: Self.site, buildings: buildings, device: DeviceID("tablet"))
+            let survey = IngestBench.scan(#""place": \#(place)"#)
+            return try await ingest.send(survey, surveyor, to: "/v1/surveys")["rejected.0.code"]
+        }
+        #expect(try await code(#"{"location": "sofa", "draft": true}"#) == nil)
+        #expect(try await code(#"{"location": "desk", "draft": true}"#) == nil)
+        #expect(try await code(#"{"location": "sofa", "draft": false}"#) == "location-unknown")
+        #expect(try await code(#"{"location": "sofa", "draft": 1}"#) == "field-wrong-type")
+        let floor = #"{"floor": "roof", "x": 3, "y": 4, "draft": true}"#
+        #expect(try await code(floor) == "floor-unknown")
+        let inHouse = try await code(
+            #"{"location": "sofa", "draft": true}"#, buildings: [BuildingID("house")])
+        #expect(inHouse == "location-unknown")
+        #expect(
+            try await Set(ingest.surveys().map(\.place))
+                == [.location(LocationID("sofa")), .location(LocationID("desk"))])
+    }
+
+    @Test("a survey by a person without a device: its device is the account")
+    func person() async throws {
+        let ingest = try await IngestBench()
+        let account = AccountID(EventID(high: 4, low: 2))
+        var survey = ScanSubmission(at: ServiceBench.start, receivedAt: ServiceBench.start)
+        survey.site = Self.site
+        survey.place = .location(LocationID("desk"))
+        survey.wifi = [WiFiReading(bssid: HardwareAddress(value: 1), rssi: -50)]
+        func sent(_ role: Role, as kind: ScanIntake.Kind) -> Result<LogRecord, Problem> {
+            let caller = Caller(
+                id: account.description, grants: [Grant(role, site: Self.site)], account: account)
+            var own = survey
+            if kind == .scan { own.place = nil }
+            return ingest.inbound.intake.accept(
+                own, kind: kind, caller: caller, traceparent: nil
+            ).map(\.record)
+        }
+        let record = try SurveyRecorded(
+            json: #require(sent(.surveyor, as: .survey).get().value))
+        #expect(record.scan.device.text == account.description)
+        #expect(record.author == account.description)
+        #expect(throws: Problem.self) { try sent(.surveyor, as: .scan).get() }
+        #expect(throws: Problem.self) { try sent(.visitor, as: .survey).get() }
     }
 
     @Test("a survey in the buildings that the token is for")

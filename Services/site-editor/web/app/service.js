@@ -17,6 +17,7 @@ export class Fault extends Error {
     this.status = status;
     this.code = (problem && problem.code) || '';
     this.retryAfter = 0;
+    this.problem = problem || null;
   }
 }
 

@@ -262,6 +262,7 @@ export class Draft {
       return;
     }
     const { records } = this.listOf(edit.kind);
+    if (edit.do === 'remove') records.delete(edit.record);
     const known = records.get(edit.record);
     if (!known && edit.do === 'patch') return;
     const now = changedBy(known || null, edit);

@@ -24,10 +24,13 @@ function promised(request) {
   });
 }
 
-/** Opens the store. `isLasting` says whether it outlives the tab. */
-export async function openEdits() {
+/**
+ * Opens the store of edits, or one of the same form under another name. `isLasting` says whether it
+ * outlives the tab.
+ */
+export async function openEdits(name) {
   try {
-    const opening = window.indexedDB.open(NAME, 1);
+    const opening = window.indexedDB.open(name || NAME, 1);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore(EDITS, { keyPath: 'id' });
     };

@@ -15,6 +15,10 @@ import { offerSite } from './draw-begin.js';
 import { signOut } from './me-panel.js';
 import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
+import { startSurveyScreen } from './survey-screen.js';
+
+/** What starts the screen of each tab. */
+const SCREENS = { draft: startDraftScreen, survey: startSurveyScreen };
 
 async function start() {
   addMembers(['screen', 'kind', 'record']);
@@ -49,7 +53,8 @@ async function showScreens(page, session, id, rights, screens) {
   const shell = new StaffShell(page, screens, session.name || t('staff.somebody'));
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();
-    if (now.screen !== before.screen) shell.drawTabs();
+    // Each screen has its own map and its own panels: the page begins with one of them.
+    if (screenOf(now, screens) !== screenOf(before, screens)) location.reload();
   });
   shell.waiting(t('wait.draft'));
   nameSite(shell, id);
@@ -63,7 +68,12 @@ async function showScreens(page, session, id, rights, screens) {
     else shell.failed(fault, () => location.reload());
     return;
   }
-  await startDraftScreen(shell, draft, session);
+  await SCREENS[screenOf(address(), screens)](shell, draft, session);
+}
+
+/** The screen of an address: the first one where it names none. */
+function screenOf(state, screens) {
+  return screens.indexOf(state.screen) >= 0 ? state.screen : screens[0];
 }
 
 /** The site's name; the list of sites has it. */

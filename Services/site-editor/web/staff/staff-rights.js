@@ -17,7 +17,7 @@ export function rightsOf(session, site) {
 
 /** The screens for these rights, in the order of their tabs. */
 export function screensOf(rights) {
-  return rights.surveys ? ['draft'] : [];
+  return rights.surveys ? ['draft', 'survey'] : [];
 }
 
 /** Whether a record may be changed: surveyors change locations, and rooms that are proposed. */

@@ -15,7 +15,8 @@ import Testing
         for part in [
             "<html lang=\"cy\">", "<body data-site=\"museum\"",
             "<script data-main=\"/app/staff/staff-main.js\">",
-            "href=\"/app/staff/staff.css\"", "href=\"/app/app.css\"",
+            "href=\"/app/staff/staff.css\"", "href=\"/app/staff/staff-survey.css\"",
+            "href=\"/app/app.css\"",
             "<link rel=\"modulepreload\" href=\"/app/words.js\">", "museum, i’r staff",
             "Mae angen JavaScript", "href=\"/s/museum\"",
         ] {

@@ -37,7 +37,10 @@ struct ScannerRoutesTests {
         let end = try #require(issued.first?.expiresAt)
         #expect(seen["scanners.0.expiresAt"] == end.text)
         #expect(seen["scanners.0.health.at"]?.hasPrefix("2026-") == true, "the server's clock")
-        #expect(try await editor.send("GET", Self.list, as: editor.surveyor).status == 403)
+        // Who surveys by a scanner sees whether it works.
+        #expect(try await editor.send("GET", Self.list, as: editor.surveyor).status == 200)
+        let visitor = editor.bench.issue(.visitor, site: EditorBench.site)
+        #expect(try await editor.send("GET", Self.list, as: visitor).status == 403)
         let other = try await editor.send("PUT", "/v1/scanners/pi-2/health", as: token, told)
         #expect(other.code == "scanner-not-yours")
         editor.bench.pass(seconds: 30 * 86_400)

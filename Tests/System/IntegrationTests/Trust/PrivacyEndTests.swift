@@ -130,7 +130,7 @@ extension IntegrationTests {
             "radio_maps.tap_findings", "radio_maps.positioner_comparisons",
             "radio_maps.judged", "radio_maps.node_calibrations", "radio_maps.node_places",
             "radio_maps.outbox_mark",
-            "radio_maps.part_notes",
+            "radio_maps.expected_errors", "radio_maps.part_notes",
             "radio_maps.parts",
             "radio_maps.quality", "radio_maps.quality_places", "radio_maps.radio_maps",
             "radio_maps.judged_surveys", "radio_maps.removed_surveys", "radio_maps.survey_advice",
