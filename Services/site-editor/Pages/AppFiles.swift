@@ -140,6 +140,7 @@ enum AppFiles {
         ("staff/record-kinds.js", PackageResources.record_kinds_js),
         ("staff/record-list.js", PackageResources.record_list_js),
         ("staff/review-panel.js", PackageResources.review_panel_js),
+        ("staff/staff-admin.css", PackageResources.staff_admin_css),
         ("staff/staff-faults.js", PackageResources.staff_faults_js),
         ("staff/staff-keys.js", PackageResources.staff_keys_js),
         ("staff/staff-main.js", PackageResources.staff_main_js),

@@ -10,7 +10,7 @@ import TimetableFetcher
 extension ServiceProgram {
     /// All services, in the order of their start.
     private static let services = [
-        SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
+        SiteEditorDefinition.definition(Command.upkeep), FingerprintBuilderDefinition.definition,
         ScanIngestDefinition.definition, LocatorDefinition.definition,
         RouterDefinition.definition, TimetableFetcherDefinition.definition,
     ]
