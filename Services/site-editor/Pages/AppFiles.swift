@@ -118,6 +118,18 @@ enum AppFiles {
 
     /// The staff's app, which visitors never load.
     static let staff: [(name: String, bytes: [UInt8])] = [
+        ("staff/admin-doctor.js", PackageResources.admin_doctor_js),
+        ("staff/admin-figures.js", PackageResources.admin_figures_js),
+        ("staff/admin-health.js", PackageResources.admin_health_js),
+        ("staff/admin-parts.js", PackageResources.admin_parts_js),
+        ("staff/admin-people.js", PackageResources.admin_people_js),
+        ("staff/admin-positioner.js", PackageResources.admin_positioner_js),
+        ("staff/admin-roles.js", PackageResources.admin_roles_js),
+        ("staff/admin-scanners.js", PackageResources.admin_scanners_js),
+        ("staff/admin-screen.js", PackageResources.admin_screen_js),
+        ("staff/admin-site.js", PackageResources.admin_site_js),
+        ("staff/admin-tokens.js", PackageResources.admin_tokens_js),
+        ("staff/admin-ways.js", PackageResources.admin_ways_js),
         ("staff/changes-panel.js", PackageResources.changes_panel_js),
         ("staff/compare-panel.js", PackageResources.compare_panel_js),
         ("staff/comparison-marks.js", PackageResources.comparison_marks_js),
@@ -141,12 +153,14 @@ enum AppFiles {
         ("staff/record-list.js", PackageResources.record_list_js),
         ("staff/review-panel.js", PackageResources.review_panel_js),
         ("staff/staff-admin.css", PackageResources.staff_admin_css),
+        ("staff/staff-doctor.js", PackageResources.staff_doctor_js),
         ("staff/staff-faults.js", PackageResources.staff_faults_js),
         ("staff/staff-keys.js", PackageResources.staff_keys_js),
         ("staff/staff-main.js", PackageResources.staff_main_js),
         ("staff/staff-map.js", PackageResources.staff_map_js),
         ("staff/staff-rights.js", PackageResources.staff_rights_js),
         ("staff/staff-shell.js", PackageResources.staff_shell_js),
+        ("staff/staff-sites.js", PackageResources.staff_sites_js),
         ("staff/staff-times.js", PackageResources.staff_times_js),
         ("staff/staff.css", PackageResources.staff_css),
     ]

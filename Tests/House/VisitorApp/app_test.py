@@ -91,7 +91,8 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / "staff.css"]
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")]
+    paths += sorted(STAFF.glob("*.css"))
     return "".join(path.read_text() for path in paths)
 
 
@@ -380,6 +381,10 @@ def no_edit_is_lost() -> None:
                          ("service.js", "fetching.js"))
 
 
+def the_administration_reckons_right() -> None:
+    run_on_staff_modules("admin_test.mjs", ("admin-figures.js",), ())
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -435,6 +440,7 @@ def main() -> int:
         a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost,
+        the_administration_reckons_right,
     ):
         check()
     return 0

@@ -9,17 +9,23 @@ import { ask, openSession } from '/app/service.js';
 import { Site } from '/app/site.js';
 import { faultElement } from '/app/waiting.js';
 import { chooseLanguage, loadWords, t } from '/app/words.js';
+import { startAdminScreen } from './admin-screen.js';
 import { Draft } from './draft.js';
 import { startDraftScreen } from './draft-screen.js';
 import { signOut } from './me-panel.js';
+import { DoctorWatch } from './staff-doctor.js';
 import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
+import { showSites } from './staff-sites.js';
+
+const SCREENS = { draft: startDraftScreen, admin: startAdminScreen };
 
 async function start() {
   addMembers(['screen', 'kind', 'record']);
   const page = document.getElementById('page');
   const id = document.body.getAttribute('data-site');
-  if (!id) return;
+  // A text that is no site's id has a page that says so.
+  if (!id && location.pathname !== '/staff') return;
   const begun = openSession();
   begun.catch(() => null);
   await loadWords(chooseLanguage(address().lang || kept('language')), ['staff/languages/staff-']);
@@ -37,6 +43,11 @@ async function start() {
       + encodeURIComponent(location.pathname + location.search));
     return;
   }
+  if (!id) {
+    window.loading.whole();
+    await showSites(page, session);
+    return;
+  }
   const rights = rightsOf(session, id);
   const screens = screensOf(rights);
   if (!screens.length) showNoRight(page, session, id);
@@ -48,8 +59,14 @@ async function showScreens(page, session, id, rights, screens) {
   const shell = new StaffShell(page, screens, session.name || t('staff.somebody'));
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();
-    if (now.screen !== before.screen) shell.drawTabs();
+    // Each screen has its own panels and listeners: it begins anew.
+    if (screenOf(now, screens) !== screenOf(before, screens)) location.reload();
+    else if (now.screen !== before.screen) shell.drawTabs();
   });
+  if (rights.all) {
+    shell.watch = new DoctorWatch(shell.alarm);
+    shell.watch.look();
+  }
   shell.waiting(t('wait.draft'));
   nameSite(shell, id);
   const draft = new Draft(site, session.account, rights);
@@ -61,7 +78,12 @@ async function showScreens(page, session, id, rights, screens) {
     shell.failed(fault, () => location.reload());
     return;
   }
-  await startDraftScreen(shell, draft, session);
+  await SCREENS[screenOf(address(), screens)](shell, draft, session);
+}
+
+/** The screen that an address shows. */
+function screenOf(state, screens) {
+  return screens.indexOf(state.screen) >= 0 ? state.screen : screens[0];
 }
 
 /** The site's name; the list of sites has it. */

@@ -26,6 +26,9 @@ export class StaffShell extends Shell {
       this.tabs, me,
     ]);
     page.insertBefore(this.top, this.skip.nextSibling);
+    /** What is wrong with the installation, on each screen. */
+    this.alarm = el('div', { class: 'staff-alarm', hidden: true });
+    page.insertBefore(this.alarm, this.top.nextSibling);
     /** What stays above the content of the panel, whatever that shows. */
     this.bar = el('div', { class: 'staff-bar' });
     this.panel.insertBefore(this.bar, this.content);
@@ -38,7 +41,8 @@ export class StaffShell extends Shell {
   }
 
   drawTabs() {
-    const now = address().screen || this.screens[0];
+    const { screen: wanted } = address();
+    const now = this.screens.indexOf(wanted) >= 0 ? wanted : this.screens[0];
     fill(this.tabs, this.screens.map((screen) => el('a', {
       href: '?screen=' + screen, text: t('screen.' + screen),
       'aria-current': screen === now ? 'page' : null,
