@@ -1,3 +1,4 @@
+import Access
 import Events
 import HTTP
 import ServiceHost

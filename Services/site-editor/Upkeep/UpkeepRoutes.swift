@@ -49,10 +49,8 @@ struct UpkeepRoutes: Sendable {
 
 /// How each process is, and how far its consumers are behind, from the metrics of all.
 enum ServiceFigures {
-    private static let service = "service"
-
     static func json(_ samples: [MetricSample], at moment: Timestamp) -> [UInt8] {
-        let processes = Dictionary(grouping: samples) { $0.labels[service] ?? "" }
+        let processes = Dictionary(grouping: samples) { $0.labels["service"] ?? "" }
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("at", microseconds: moment.microseconds)
@@ -73,7 +71,7 @@ enum ServiceFigures {
             samples.first { $0.name == metric }?.value
         }
         writer.beginObject()
-        writer.field(service, name)
+        writer.field("service", name)
         writer.field("isUp", value(AlarmRule.answering) == 1)
         writer.field("isReady", value("whereabouts_ready") == 1)
         let version = samples.first { $0.name == "whereabouts_build_info" }?.labels["version"]
