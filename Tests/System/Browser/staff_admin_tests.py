@@ -72,7 +72,7 @@ class StaffAdmin(StaffSubject):
             self.press(page, "admin.secret.done")
             page.until("return document.querySelector('.secret') === null")
             # The note is text, and the link is not shown again.
-            assert "Bella <b>bold</b>" in page.text(".content")
+            page.until("return document.querySelector('.content').textContent.indexOf('Bella <b>bold</b>') >= 0")
             assert link.split("#")[1] not in page.run("return document.body.innerHTML")
             self._join(link, "Bella")
             page.show(f"/staff/{site}?screen=admin&panel=tokens")

@@ -2,7 +2,9 @@ import EventLog
 import Events
 import Locator
 import LogViews
+import Postgres
 import ServiceHost
+import ServiceRuntime
 import SiteEditor
 import Wire
 
@@ -11,7 +13,7 @@ extension Command {
     ///
     /// Each makes its own connections with the settings of all services, as the commands do, so
     /// that both find and do the same.
-    static let upkeep = Upkeep(
+    static let upkeep: Upkeep = Upkeep(
         findings: { await doctorFindings(ServiceProgram.processEnvironment) },
         putBack: { letter in
             let host = try Host.make(

@@ -1,4 +1,5 @@
 import EventLog
+import Postgres
 import ServiceHost
 import ServiceRuntime
 

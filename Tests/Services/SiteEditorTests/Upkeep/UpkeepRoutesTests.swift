@@ -3,6 +3,7 @@ import ServiceBench
 import ServiceHost
 import Synchronization
 import Testing
+import Wire
 
 @testable import SiteEditor
 
