@@ -72,9 +72,20 @@ export class Part {
     }
   }
 
+  /** Draws anew; the keyboard stays on the same row. */
   redraw() {
+    const focused = document.activeElement;
+    const name = this.body.contains(focused) ? nameOfControl(focused) : '';
     fill(this.body, this.draw(this.value));
+    if (!name) return;
+    const same = Array.from(this.body.querySelectorAll('button, a, pre, .table'))
+      .find((one) => nameOfControl(one) === name);
+    if (same) same.focus();
   }
+}
+
+function nameOfControl(element) {
+  return element.getAttribute('aria-label') || element.textContent;
 }
 
 /** Asks once more in place of what `place` shows; `back` shows that again. */

@@ -69,7 +69,10 @@ class People extends AdminPanel {
   }
 
   accountRows(found) {
-    const { rows, more } = found;
+    const { more } = found;
+    // Those of other sites, whom administrators of all sites see, come last.
+    const isHere = (one) => one.grants.some((grant) => !grant.site || grant.site === this.site.id);
+    const rows = found.rows.filter(isHere).concat(found.rows.filter((one) => !isHere(one)));
     if (!rows.length) return el('p', { class: 'quiet pad', text: t('admin.people.none') });
     const shown = bounded(rows, this.all ? rows.length : FIRST_ROWS, () => {
       this.all = true;

@@ -58,7 +58,6 @@ class Positioner extends AdminPanel {
           return line;
         }),
       ]),
-      value.beside.length ? null : el('p', { class: 'hint', text: t('admin.positioner.alone') }),
       place,
     ];
   }
@@ -102,7 +101,7 @@ class Positioner extends AdminPanel {
       ? t('admin.positioner.reason.' + value.reason) : '';
     const state = value.state === 'ready' ? null
       : el('p', { class: 'news', text: reason || t('admin.positioner.' + value.state) });
-    if (!comparison) return [state, value.detail ? detail(value.detail) : null];
+    if (!comparison) return [state, value.detail && !reason ? detail(value.detail) : null];
     return [
       state,
       comparison.promote ? el('p', { class: 'news good', text: t('admin.positioner.advice', {

@@ -7,6 +7,7 @@ import { icon } from '/app/icons.js';
 import { Shell } from '/app/shell.js';
 import { t } from '/app/words.js';
 
+const EDGE_PIXELS = 24;
 const WIDE = window.matchMedia('(min-width: 46rem)');
 
 export class StaffShell extends Shell {
@@ -53,6 +54,9 @@ export class StaffShell extends Shell {
         },
       },
     })));
+    // Where not all have room, the present one is seen.
+    const present = this.tabs.querySelector('[aria-current]');
+    if (present) this.tabs.scrollLeft = present.offsetLeft - this.tabs.offsetLeft - EDGE_PIXELS;
   }
 
   insets() {
