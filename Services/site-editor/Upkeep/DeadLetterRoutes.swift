@@ -10,7 +10,6 @@ import Wire
 ///
 /// Those that name no site, or more than one, are for administrators of all sites.
 struct DeadLetterRoutes: Sendable {
-    private static let one = "/v1/dead-letters/{topic}/{partition}/{offset}"
     private static let pageMaximum = 200
     /// The most bytes of a record that are shown.
     private static let mostBytes = 100_000
@@ -25,10 +24,12 @@ struct DeadLetterRoutes: Sendable {
     var all: [Route] {
         [
             Route(.get, "/v1/dead-letters", handler: .refusing { try await list($0) }),
-            Route(.get, Self.one, handler: .refusing { try await show($0) }),
             Route(
-                .post, "\(Self.one)/apply", maximumBodyBytes: 1_024,
-                handler: .refusing { try await apply($0) }),
+                .get, "/v1/dead-letters/{topic}/{partition}/{offset}",
+                handler: .refusing { try await show($0) }),
+            Route(
+                .post, "/v1/dead-letters/{topic}/{partition}/{offset}/apply",
+                maximumBodyBytes: 1_024, handler: .refusing { try await apply($0) }),
         ]
     }
 
