@@ -9,6 +9,8 @@ export const ROLES_OF_PEOPLE = [
 ];
 export const ALL_SITES = 'administrator';
 const MOST_BUILDINGS = 100;
+// These are of one site in any case.
+const OF_ONE_SITE = ['administrator-of-site', 'device', 'scanner'];
 
 export function roleName(role) {
   return t('admin.role.' + role);
@@ -60,6 +62,11 @@ export class GrantFields {
     const role = this.role.input.value;
     this.may.textContent = t('admin.may.' + role);
     this.where.element.hidden = role === ALL_SITES;
+    const everywhere = this.where.input.querySelector('option[value="all"]');
+    if (everywhere) {
+      everywhere.disabled = OF_ONE_SITE.indexOf(role) >= 0;
+      if (everywhere.disabled && this.where.input.value === 'all') this.where.input.value = 'site';
+    }
     this.buildings.element.hidden = role === ALL_SITES || this.where.input.value !== 'buildings';
     if (this.changed) this.changed(role);
   }
@@ -68,10 +75,7 @@ export class GrantFields {
   value() {
     const role = this.role.input.value;
     const where = this.where.input.value;
-    if (role === ALL_SITES || (where === 'all' && role !== 'administrator-of-site')) {
-      return { role: role === 'administrator-of-site' ? ALL_SITES : role };
-    }
-    if (where === 'all') return { role: ALL_SITES };
+    if (role === ALL_SITES || where === 'all') return { role };
     if (where === 'site') return { role, site: this.site.id };
     const buildings = this.buildings.value();
     return buildings.length ? { role, site: this.site.id, buildings } : null;

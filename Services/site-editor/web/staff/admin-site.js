@@ -10,11 +10,14 @@ import { degrees, newSecret } from './admin-figures.js';
 import {
   AdminPanel, Missing, Part, choiceField, form, textField,
 } from './admin-parts.js';
-import { difference } from './merge-patch.js';
+import { applyPatch, difference } from './merge-patch.js';
 import { NamesFields } from './names-fields.js';
 
 const AUDIENCES = ['', 'nobody', 'link', 'everybody'];
 const MOST_BUILDINGS = 100;
+/** So long the answer to an edit is waited for before it is said to wait. */
+const PATIENCE_MILLISECONDS = 4000;
+const STEP_MILLISECONDS = 80;
 const ZONES = [
   'Europe/London', 'Europe/Dublin', 'Europe/Lisbon', 'Europe/Madrid', 'Europe/Paris',
   'Europe/Brussels', 'Europe/Amsterdam', 'Europe/Berlin', 'Europe/Zurich', 'Europe/Vienna',
@@ -40,6 +43,8 @@ export function zoneList(id) {
 class SiteItself extends AdminPanel {
   constructor(app) {
     super(app, 'site');
+    /** Why edits of this panel were refused, by their id. */
+    this.refused = new Map();
     this.names = el('section', {});
     this.who = el('section', {});
     this.place = el('section', {});
@@ -69,26 +74,32 @@ class SiteItself extends AdminPanel {
     this.drawPlace();
   }
 
-  /** Keeps an edit in the queue of edits, which sends it. */
+  /**
+   * Keeps an edit in the queue of edits, which sends it. Gives the sentence for what became of it;
+   * a refusal is thrown.
+   */
   async edit(patch, kind, record, name) {
-    const { draft } = this.app;
-    await draft.queue.add({
+    const { queue } = this.app.draft;
+    const edit = await queue.add({
       do: 'patch', kind: kind || 'site', record: record || undefined, value: patch,
       basedOn: undefined, name: name || t('change.site'),
     });
-  }
-
-  /** Whether what was kept has arrived. */
-  keptText() {
-    return t(this.app.draft.queue.waiting().length ? 'admin.site.waits' : 'admin.site.kept');
+    const end = Date.now() + PATIENCE_MILLISECONDS;
+    while (Date.now() < end && queue.waiting().some((one) => one.id === edit.id)) {
+      await new Promise((resolve) => setTimeout(resolve, STEP_MILLISECONDS));
+    }
+    const refusal = this.refused.get(edit.id);
+    if (refusal) throw new Missing(refusal);
+    return t(queue.waiting().some((one) => one.id === edit.id) ? 'admin.site.waits'
+      : 'admin.site.kept');
   }
 
   save(patch) {
     return this.run(async () => {
       if (!Object.keys(patch).length) return t('form.nothing');
-      await this.edit(patch);
-      Object.assign(this.value, patch);
-      return this.keptText();
+      const text = await this.edit(patch);
+      this.value = applyPatch(this.value, patch);
+      return text;
     });
   }
 
@@ -212,13 +223,15 @@ class SiteItself extends AdminPanel {
         const changed = fields.filter((one) => (
           one.field.input.value.trim() !== one.building.timeZone));
         if (!changed.length) return t('form.nothing');
+        let text = '';
         for (let at = 0; at < changed.length; at += 1) {
           const { building, field } = changed[at];
           const timeZone = field.input.value.trim();
-          await this.edit({ timeZone }, 'buildings', building.id, nameOf(building) || building.id);
+          text = await this.edit({ timeZone }, 'buildings', building.id,
+            nameOf(building) || building.id);
           building.timeZone = timeZone;
         }
-        return this.keptText();
+        return text;
       }))];
   }
 
@@ -262,10 +275,10 @@ export async function sitePanel(app, focus) {
   const site = new SiteItself(app);
   app.shell.set(site.element, focus);
   app.update = (what, value) => {
-    // Who made it sees why it was refused, and what they typed.
+    // Who made it sees why it was refused, and what they typed; nothing is left to decide.
     if (what === 'refused' && value && (value.kind === 'site' || value.kind === 'buildings')) {
-      site.failed(new Missing(value.refusal && value.refusal.detail
-        ? value.refusal.detail : t('refused.other')));
+      site.refused.set(value.id, value.refusal && value.refusal.detail
+        ? value.refusal.detail : t('refused.other'));
       app.draft.queue.drop(value);
     }
   };
