@@ -184,6 +184,29 @@ class StaffAdmin(StaffSubject):
             self._sure(page)
             assert not self.staff.ask(f"/v1/outages?site={site}&active=true")["outages"]
 
+    def a_positioner_is_promoted_and_taken_back(self):
+        site = self.fresh()
+        anna = self.editor("Anna", site)
+        before = self.staff.ask(f"/v1/sites/{site}/positioner")
+        other = next(name for name in before["allowed"] if name != before["served"])
+        with Page(self.at) as page:
+            self.open(page, anna, f"/staff/{site}?screen=admin&panel=positioner")
+            page.until(NO_WAIT)
+            self.press(page, "admin.positioner.choose")
+            page.run(CHOOSE, self._field(page, self._words("admin.positioner.besideField", number="1")), other)
+            self.press(page, "admin.positioner.save")
+            page.until(READY)
+            self._row(page, other, self._words("admin.positioner.promote"))
+            self._sure(page)
+            now = self.staff.ask(f"/v1/sites/{site}/positioner")
+            assert now["served"] == other and now["beside"] == [before["served"]], now
+            page.run("var text = arguments[0]; [].filter.call(document.querySelectorAll('.admin-row button'),"
+                     "function (one) { return one.textContent === text; })[0].click()",
+                     self._words("admin.positioner.back"))
+            self._sure(page)
+            now = self.staff.ask(f"/v1/sites/{site}/positioner")
+            assert now["served"] == before["served"] and now["beside"] == [other], now
+
     def the_services_and_the_doctor_are_seen(self):
         site = self.fresh()
         anna, owner = self.editor("Anna", site), self.staff.person("Otto", "administrator", None)
