@@ -20,7 +20,7 @@ export function roleName(role) {
 export function grantText(grant, site) {
   const role = grant.role === ALL_SITES && grant.site ? 'administrator-of-site' : grant.role;
   const name = roleName(role);
-  if (!grant.site) return t('admin.grant.all', { role: name });
+  if (!grant.site) return role === ALL_SITES ? name : t('admin.grant.all', { role: name });
   const parts = [grant.site === site ? name : t('admin.grant.site', {
     role: name, site: grant.site,
   })];

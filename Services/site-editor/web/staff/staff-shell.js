@@ -7,7 +7,7 @@ import { icon } from '/app/icons.js';
 import { Shell } from '/app/shell.js';
 import { t } from '/app/words.js';
 
-const EDGE_PIXELS = 24;
+const EDGE_PIXELS = 12;
 const WIDE = window.matchMedia('(min-width: 46rem)');
 
 export class StaffShell extends Shell {
@@ -39,6 +39,7 @@ export class StaffShell extends Shell {
   nameSite(name) {
     this.name.textContent = name;
     document.title = t('staff.title', { site: name });
+    this.showPresent();
   }
 
   drawTabs() {
@@ -54,9 +55,15 @@ export class StaffShell extends Shell {
         },
       },
     })));
-    // Where not all have room, the present one is seen.
+    this.showPresent();
+  }
+
+  /** Where not all tabs have room, the present one is seen. */
+  showPresent() {
     const present = this.tabs.querySelector('[aria-current]');
-    if (present) this.tabs.scrollLeft = present.offsetLeft - this.tabs.offsetLeft - EDGE_PIXELS;
+    if (!present) return;
+    const end = present.offsetLeft - this.tabs.offsetLeft + present.offsetWidth;
+    this.tabs.scrollLeft = Math.max(0, end + EDGE_PIXELS - this.tabs.clientWidth);
   }
 
   insets() {
