@@ -20,7 +20,7 @@ class Sites {
     this.told = el('div', { tabindex: '-1' });
     this.make = el('section', {});
     this.all = rightsOf(session, '').all;
-    fill(page, el('main', { class: 'choice' }, [
+    fill(page, el('div', { class: 'choice' }, [
       el('h1', { text: t('admin.sites') }),
       el('p', { class: 'quiet', text: t('staff.signedIn', {
         name: session.name || t('staff.somebody'),
@@ -136,7 +136,8 @@ class Sites {
 /** Shows the sites. */
 export async function showSites(page, session) {
   document.title = t('admin.sites');
-  document.documentElement.classList.add('ready', 'staff-sites');
+  document.documentElement.classList.add('staff', 'staff-sites');
   const sites = new Sites(page, session);
   await sites.show();
+  document.documentElement.classList.add('ready');
 }
