@@ -32,15 +32,26 @@ actor Renewed<Value: Sendable> {
         self.make = make
     }
 
+    /// The value. Where the last one is not fresh, the caller waits for a new one.
     func latest() async -> Answer {
-        let age = last.map { clock.now.microseconds - $0.at.microseconds }
-        if let last, let age, (0..<freshMicroseconds).contains(age) { return last }
+        if let last, isYounger(last, than: freshMicroseconds) { return last }
         let task = running ?? start()
-        if var last, let age, (0..<usableMicroseconds).contains(age) {
-            last.isRunning = true
-            return last
-        }
         return await task.value
+    }
+
+    /// The last value, at once. Where it is not fresh, a newer one is made meanwhile. Nil where
+    /// there is none yet, or a former one would mislead.
+    func present() -> Answer? {
+        if let last, isYounger(last, than: freshMicroseconds) { return last }
+        if running == nil { _ = start() }
+        guard var last, isYounger(last, than: usableMicroseconds) else { return nil }
+        last.isRunning = true
+        return last
+    }
+
+    /// A value of the future is of a clock that was set back.
+    private func isYounger(_ answer: Answer, than limit: Int64) -> Bool {
+        (0..<limit).contains(clock.now.microseconds - answer.at.microseconds)
     }
 
     private func start() -> Task<Answer, Never> {

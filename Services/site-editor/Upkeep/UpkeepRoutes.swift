@@ -6,7 +6,7 @@ import ServiceHost
 struct UpkeepRoutes: Sendable {
     /// The doctor looks at most once a minute, however many screens ask.
     private static let doctorFreshSeconds: Int64 = 60
-    /// It may look for half a minute; until then its last findings are answered.
+    /// It may look for half a minute; until then its last findings are answered, or none.
     private static let doctorUsableSeconds: Int64 = 900
     private static let servicesFreshSeconds: Int64 = 10
 
@@ -36,8 +36,10 @@ struct UpkeepRoutes: Sendable {
     }
 
     private func findings() async -> HTTPResponse {
-        let latest = await doctor.latest()
-        return .json(Finding.answer(latest.value, at: latest.at, isRunning: latest.isRunning))
+        let present = await doctor.present()
+        return .json(
+            Finding.answer(
+                present?.value ?? [], at: present?.at, isRunning: present?.isRunning ?? true))
     }
 
     private func figures() async -> HTTPResponse {

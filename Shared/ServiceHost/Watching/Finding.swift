@@ -47,13 +47,15 @@ public struct Finding: Hashable, Sendable {
 
     /// The same with the time when they were made, for HTTP.
     ///
-    /// - Parameter isRunning: whether newer ones are being made.
+    /// - Parameters:
+    ///   - moment: nil where there are none yet.
+    ///   - isRunning: whether newer ones are being made.
     public static func answer(
-        _ findings: [Finding], at moment: Timestamp, isRunning: Bool
+        _ findings: [Finding], at moment: Timestamp?, isRunning: Bool
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: 128 + findings.count * 128)
         writer.beginObject()
-        writer.field("at", microseconds: moment.microseconds)
+        writer.field("at", microseconds: moment?.microseconds)
         writer.field("isRunning", isRunning)
         write(findings, to: &writer)
         writer.endObject()

@@ -15,7 +15,7 @@ const ICONS = { wrong: 'warning', warning: 'warning', "can't tell": 'around', ok
 
 class Doctor extends AdminPanel {
   draw(findings, fault) {
-    if (!findings) {
+    if (!findings || (!findings.checks.length && !fault)) {
       fill(this.body, fault ? staffFault(fault, () => this.app.doctor.look())
         : el('p', { class: 'quiet pad', text: t('admin.doctor.looks') }));
       return;
