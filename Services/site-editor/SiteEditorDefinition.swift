@@ -10,12 +10,15 @@ import ServiceRuntime
 
 /// The service that stores sites and tokens, and serves the web page.
 public enum SiteEditorDefinition {
-    public static let definition = ServiceDefinition(
-        name: "site-editor", summary: "stores sites and tokens; serves the web page",
-        settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator", "fingerprint-builder", "router", "timetable-fetcher"],
-        requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
-        make: make)
+    /// - Parameter upkeep: the checks and repairs that only the complete program can make.
+    public static func definition(_ upkeep: Upkeep) -> ServiceDefinition {
+        ServiceDefinition(
+            name: "site-editor", summary: "stores sites and tokens; serves the web page",
+            settings: SiteEditorSettings.all, hasViews: true,
+            neighbours: ["locator", "fingerprint-builder", "router", "timetable-fetcher"],
+            requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
+            make: { try make($0, upkeep) })
+    }
 
     /// The headers of a proxy that signs people in. Each proxy removes them from clients' requests.
     public static let proxyHeaders = ProviderRoutes.proxyHeaders
@@ -84,7 +87,7 @@ public enum SiteEditorDefinition {
             table: "\(NamesSchema.name).devices", column: "identity_key", opens: opens)
     }
 
-    private static func make(_ host: Host) throws -> ServiceParts {
+    private static func make(_ host: Host, _ upkeep: Upkeep) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
@@ -117,6 +120,7 @@ public enum SiteEditorDefinition {
             ).all,
             devices(host, pool, bell, dayKeys, copies).all,
             scanSwitch(host, pool, bell, requests), people.routes, holdings.routes(host),
+            self.upkeep(host, upkeep),
         ]
         return try ServiceParts(
             routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn)
@@ -267,6 +271,20 @@ public enum SiteEditorDefinition {
                 try await ScannerStore(pool: pool).sweep(at: $0)
             },
         ]
+    }
+
+    private static func upkeep(_ host: Host, _ upkeep: Upkeep) -> [Route] {
+        let collector = MetricCollector(host.configuration, client: host.client)
+        return UpkeepRoutes(
+            clock: host.clock, findings: upkeep.findings, samples: { await collector.collect() }
+        ).all
+            + DeadLetterRoutes(
+                sites: host.sites, security: host.security,
+                shelf: LetterShelf(log: host.log) { record in
+                    host.sender(of: record).site.flatMap { SiteID(validating: $0) }
+                },
+                putBack: upkeep.putBack, unexpected: { host.unexpected($0) }
+            ).all
     }
 
     private static func devices(

@@ -1,5 +1,3 @@
-import Access
-import Events
 import HTTP
 import ServiceHost
 import ServiceRuntime
@@ -28,20 +26,10 @@ struct PageRoutes: Sendable {
             // program.
             route("/sign-in", "text/html; charset=utf-8", PackageResources.sign_in_html),
             route("/join", "text/html; charset=utf-8", PackageResources.join_html),
-            route("/account", "text/html; charset=utf-8", Self.account),
+            route("/account", "text/html; charset=utf-8", PackageResources.account_html),
             route("/people.js", "text/javascript; charset=utf-8", PackageResources.people_js),
         ]
     }
-
-    /// The page of an account, with the roles that it can give to people.
-    private static let account: [UInt8] = {
-        let options = TokenRole.ofPeople.map { role in
-            let may = Role(role, isBoundToSite: false).words.may
-            return "<option value=\"\(role.rawValue)\">\(role.rawValue): \(may)</option>"
-        }
-        let page = String(decoding: PackageResources.account_html, as: UTF8.self)
-        return Array(page.replacing("<!-- roles -->", with: options.joined(separator: "\n")).utf8)
-    }()
 
     /// The Content-Security-Policy of all pages. A page runs only files of this server, and calls
     /// only its own origin. Other pages may frame it where the operator allows.

@@ -2,9 +2,9 @@ import Events
 import HTTP
 import ServiceHost
 
-/// `/staff/{site}`: the page in which the staff's app begins.
+/// `/staff/{site}`: the page in which the staff's app begins; `/staff`: the sites to choose from.
 ///
-/// It says nothing of the site, so anybody gets it. The app asks the API, as the person who is
+/// They say nothing of a site, so anybody gets them. The app asks the API, as the person who is
 /// signed in.
 struct StaffRoutes: Sendable {
     private let frame: PageFrame
@@ -17,13 +17,27 @@ struct StaffRoutes: Sendable {
             main: AppRoutes.staffMain,
             styles: [
                 "app.css", "served.css", "staff/staff.css", "staff/staff-draw.css",
-                "staff/staff-files.css", "staff/staff-survey.css",
+                "staff/staff-files.css", "staff/staff-survey.css", "staff/staff-admin.css",
             ],
             isInstallable: false, modules: modules, following: [])
     }
 
     var all: [Route] {
-        [Route(.get, "/staff/{site}", handler: .callback { $1.respond(page($0)) })]
+        [
+            Route(.get, "/staff", handler: .callback { $1.respond(sites($0)) }),
+            Route(.get, "/staff/{site}", handler: .callback { $1.respond(page($0)) }),
+        ]
+    }
+
+    private func sites(_ request: HTTPRequest) -> HTTPResponse {
+        let words = PageWords.words(for: request)
+        let title = words("page.staffSites")
+        return frame.answer(
+            words, title: title, site: nil,
+            body: [
+                .element("h1", [:], .text(title)),
+                .element("p", [:], .text(words("page.staff.script"))),
+            ])
     }
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {

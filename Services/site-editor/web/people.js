@@ -28,6 +28,12 @@ async function call(method, path, body) {
   return json;
 }
 
+// Whether somebody looks after a site: they have a page with their sites.
+function isStaff(session) {
+  return session.grants.some((grant) => grant.role.startsWith("administrator") ||
+    grant.role === "surveyor");
+}
+
 const values = (form) => Object.fromEntries(new FormData(form).entries());
 
 // The path of this site to continue with; other addresses are not followed.
@@ -59,9 +65,9 @@ const brokenLink = "The link is incomplete: open it again as you received it.";
 on("join-form", async (form) => {
   if (!secret) throw new Error(brokenLink);
   if (form.password !== form.again) throw new Error("The two passwords are not the same.");
-  await call("POST", "/v1/accounts",
+  const session = await call("POST", "/v1/accounts",
     { secret, signIn: form.signIn, name: form.name, password: form.password });
-  location.assign("/account");
+  location.assign(isStaff(session) ? "/staff" : "/account");
 });
 
 on("password-form", async (form, element) => {
@@ -70,14 +76,6 @@ on("password-form", async (form, element) => {
   changeToken = answer.changeToken;
   element.reset();
   show("The password was changed. You are signed out everywhere else.");
-});
-
-on("invite-form", async (form) => {
-  const grant = { role: form.role };
-  if (form.site) grant.site = form.site;
-  const answer = await call("POST", "/v1/invitations", { note: form.note, grants: [grant] });
-  byId("link-text").textContent = answer.link;
-  byId("link").hidden = false;
 });
 
 function button(id, work) {
@@ -116,7 +114,6 @@ async function start() {
   if (session.signIn) {
     document.querySelector("#password-form [name=signIn]").value = session.signIn;
   }
-  byId("invite-section").hidden =
-    !session.grants.some((grant) => grant.role.startsWith("administrator"));
+  byId("staff").hidden = !isStaff(session);
 }
 start().catch((error) => show(error.message));

@@ -9,13 +9,13 @@ import TimetableFetcher
 
 extension ServiceProgram {
     /// All services, in the order of their start.
-    private static let services = [
-        SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
+    private static let services: [ServiceDefinition] = [
+        SiteEditorDefinition.definition(Command.upkeep), FingerprintBuilderDefinition.definition,
         ScanIngestDefinition.definition, LocatorDefinition.definition,
         RouterDefinition.definition, TimetableFetcherDefinition.definition,
     ]
 
-    static let serviceSettings = services.flatMap(\.settings)
+    static let serviceSettings: [Setting] = services.flatMap(\.settings)
 
     /// All settings in the groups of deploy/example.env.
     static let settingGroups =

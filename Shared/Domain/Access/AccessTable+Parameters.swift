@@ -43,6 +43,7 @@ extension AccessTable {
     private static let named = [
         "/v1/accounts": "after limit",
         "/v1/counts": "from until zone site after limit",
+        "/v1/dead-letters": "site after limit",
         "/v1/group-visits": "from until group site device after limit",
         "/v1/group-visits/stream": "since site device",
         "/v1/kept-positions": "site device",

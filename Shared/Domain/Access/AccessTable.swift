@@ -57,7 +57,8 @@ public enum AccessTable {
 
     private static let pages: [AccessRow] = [
         "/", "/app/{file}", "/app/languages/{file}", "/app/staff/{file}",
-        "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff/{site}", "/positions",
+        "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff", "/staff/{site}",
+        "/positions",
         "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 
@@ -290,6 +291,13 @@ public enum AccessTable {
         AccessRow("GET", "/v1/invitations", editors, .site),
         AccessRow("POST", "/v1/invitations", editors, .site),
         AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
+        // The doctor speaks of the complete installation. Letters that name no site, or more than
+        // one, are for administrators of all sites, too: the handlers tell them apart.
+        AccessRow("GET", "/v1/doctor", RoleSet(.administrator), .site),
+        AccessRow("GET", "/v1/services", editors, .site),
+        AccessRow("GET", "/v1/dead-letters", editors, .site),
+        AccessRow("GET", "/v1/dead-letters/{topic}/{partition}/{offset}", editors, .site),
+        AccessRow("POST", "/v1/dead-letters/{topic}/{partition}/{offset}/apply", editors, .site),
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
         AccessRow("GET", "/v1/day-keys", RoleSet(.service), .site),
         // People enrol their own devices; the handler tells them from programs.

@@ -36,6 +36,7 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
     case pairingFailed = "pairing failed"
     case scannerChanged = "scanner changed"
     case positionerSelected = "positioner selected"
+    case recordPutBack = "record put back"
 
     /// The cause of a line, as a part of a sentence.
     public var cause: String { words.cause }
@@ -97,6 +98,11 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
             )
         case .positionerSelected:
             ("somebody selected the positioners of a site", ["site", "revision"])
+        case .recordPutBack:
+            (
+                "an administrator put back a record that was set aside",
+                ["letter", "consumer", "outcome"]
+            )
         case .surveysReviewed: ("surveys in doubt were decided", ["site", "decision", "surveys"])
         }
     }

@@ -83,7 +83,7 @@ extension Host {
 
     /// The token that a record came with, if it names one; else the device in its key. All records
     /// without a valid token have one common sender, the stranger.
-    func sender(of record: StoredRecord) -> RecordSender {
+    public func sender(of record: StoredRecord) -> RecordSender {
         if record.topic == Topic.scansInbound.name {
             guard let caller = signer(of: record) ?? bearer(of: record) else { return .unknown }
             return RecordSender(site: caller.onlySite.map(Self.tenant), name: caller.id)

@@ -80,6 +80,13 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
             operations: ["GET /v1/positions/{id}/explain"]),
+        // These read letters of up to 11 MB, and an index of all of them.
+        Kind(
+            atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 8,
+            operations: [
+                "GET /v1/dead-letters", "GET /v1/dead-letters/{topic}/{partition}/{offset}",
+                "POST /v1/dead-letters/{topic}/{partition}/{offset}/apply",
+            ]),
         // These read the bookings of all rooms of a site for a week.
         Kind(
             atOnce: 8, ofOneAtOnce: 4, waiting: 512, ofOneWaiting: 256,

@@ -91,7 +91,8 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + sorted(STAFF.glob("*.css"))
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")]
+    paths += sorted(STAFF.glob("*.css"))
     return "".join(path.read_text() for path in paths)
 
 
@@ -421,6 +422,10 @@ def no_survey_is_lost() -> None:
                          ("service.js", "fetching.js", "measuring.js"))
 
 
+def the_administration_reckons_right() -> None:
+    run_on_staff_modules("admin_test.mjs", ("admin-figures.js",), ())
+
+
 def lengths_are_measured_in_one_place() -> None:
     for path in modules():
         if re.search(r"\b111_?[123]\d\d\b", path.read_text()):
@@ -477,6 +482,7 @@ def main() -> int:
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
         a_stroke_is_one_step_of_undo, files_are_asked_for_and_read, no_survey_is_lost,
+        the_administration_reckons_right,
     ):
         check()
     return 0

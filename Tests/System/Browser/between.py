@@ -77,7 +77,7 @@ class Between:
             def answer(self):
                 outer.forward(self)
 
-            do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = answer
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = answer
 
         self.server = Quiet(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_address[1]}"

@@ -47,6 +47,8 @@ RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "re
 OUTSIDE = {
     "GET /v1/sign-in/provider": "it needs an OpenID provider, which somebody else runs",
     "GET /v1/sign-in/provider/return": "only such a provider makes a code that is taken",
+    "GET /v1/dead-letters/{topic}/{partition}/{offset}": "nothing may be set aside here",
+    "POST /v1/dead-letters/{topic}/{partition}/{offset}/apply": "nothing may be set aside here",
 }
 # Asked so often, anything else must have been accepted once.
 ENOUGH = 200

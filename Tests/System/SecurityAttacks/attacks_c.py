@@ -560,6 +560,7 @@ def cached_answer(house):
     asks = [(path, headers, analyst) for path, headers in asks]
     asks += [(path, {}, admin) for path in (
         "/v1/tokens", "/v1/accounts", "/v1/invitations", "/v1/sites/a/export?format=rooms",
+        "/v1/dead-letters?site=a", "/v1/services",
         "/v1/sites/a/draft/edits")]
     asks += [("/v1/session", {}, ""), ("/v1/positions", {}, ""), ("/v1/positions", {}, "wrong")]
     found, wrong = 0, []
@@ -647,7 +648,8 @@ def secret_as_token(house):
     position = house.query("SELECT id FROM locator.positions WHERE site = 'a' LIMIT 1")[0][0]
     paths = json.loads((ROOT / "docs/openapi.json").read_text())["paths"]
     values = {"site": "a", "id": position, "floor": "ground", "version": "1", "other": "1",
-              "hash": "0" * 64, "secret": "0" * 32, "scanner": "pi-1", "zoom": "15", "x": "0", "y": "0"}
+              "hash": "0" * 64, "secret": "0" * 32, "topic": "whereabouts.scans", "partition": "0", "offset": "1",
+              "scanner": "pi-1", "zoom": "15", "x": "0", "y": "0"}
     # What services ask each other for.
     own = {"GET /v1/radio-maps/{hash}", "GET /v1/sites/{site}/radio-map", "POST /v1/token-uses",
            "GET /v1/sites/{site}/access-points", "GET /v1/sites/{site}/versions/{version}",

@@ -9,22 +9,26 @@ import { ask, openSession } from '/app/service.js';
 import { Site } from '/app/site.js';
 import { faultElement } from '/app/waiting.js';
 import { chooseLanguage, loadWords, t } from '/app/words.js';
+import { startAdminScreen } from './admin-screen.js';
 import { Draft } from './draft.js';
 import { startDraftScreen } from './draft-screen.js';
 import { offerSite } from './draw-begin.js';
 import { signOut } from './me-panel.js';
+import { DoctorWatch } from './staff-doctor.js';
 import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
+import { showSites } from './staff-sites.js';
 import { startSurveyScreen } from './survey-screen.js';
 
 /** What starts the screen of each tab. */
-const SCREENS = { draft: startDraftScreen, survey: startSurveyScreen };
+const SCREENS = { draft: startDraftScreen, survey: startSurveyScreen, admin: startAdminScreen };
 
 async function start() {
   addMembers(['screen', 'kind', 'record']);
   const page = document.getElementById('page');
   const id = document.body.getAttribute('data-site');
-  if (!id) return;
+  // A text that is no site's id has a page that says so.
+  if (!id && location.pathname !== '/staff') return;
   const begun = openSession();
   begun.catch(() => null);
   await loadWords(chooseLanguage(address().lang || kept('language')), ['staff/languages/staff-']);
@@ -42,6 +46,11 @@ async function start() {
       + encodeURIComponent(location.pathname + location.search));
     return;
   }
+  if (!id) {
+    window.loading.whole();
+    await showSites(page, session);
+    return;
+  }
   const rights = rightsOf(session, id);
   const screens = screensOf(rights);
   if (!screens.length) showNoRight(page, session, id);
@@ -53,9 +62,14 @@ async function showScreens(page, session, id, rights, screens) {
   const shell = new StaffShell(page, screens, session.name || t('staff.somebody'));
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();
-    // Each screen has its own map and its own panels: the page begins with one of them.
+    // Each screen has its own panels and listeners: it begins anew.
     if (screenOf(now, screens) !== screenOf(before, screens)) location.reload();
+    else if (now.screen !== before.screen) shell.drawTabs();
   });
+  if (rights.all) {
+    shell.watch = new DoctorWatch(shell.alarm);
+    shell.watch.look();
+  }
   shell.waiting(t('wait.draft'));
   nameSite(shell, id);
   const draft = new Draft(site, session.account, rights);

@@ -10,14 +10,22 @@ function holds(session, site, roles) {
       && !(grant.buildings || []).length));
 }
 
-/** `edits`: all of the draft, and its publication; `surveys`: locations, and rooms to propose. */
+/**
+ * `edits`: all of the draft, and its publication; `surveys`: locations, and rooms to propose;
+ * `all`: all sites, and the installation.
+ */
 export function rightsOf(session, site) {
-  return { edits: holds(session, site, EDITORS), surveys: holds(session, site, SURVEYORS) };
+  return {
+    edits: holds(session, site, EDITORS), surveys: holds(session, site, SURVEYORS),
+    all: (session.grants || []).some((grant) => grant.role === 'administrator' && !grant.site),
+  };
 }
 
 /** The screens for these rights, in the order of their tabs. */
 export function screensOf(rights) {
-  return rights.surveys ? ['draft', 'survey'] : [];
+  return [
+    rights.surveys ? 'draft' : '', rights.surveys ? 'survey' : '', rights.edits ? 'admin' : '',
+  ].filter(Boolean);
 }
 
 /** Whether a record may be changed: surveyors change locations, and rooms that are proposed. */

@@ -7,6 +7,7 @@ import { icon } from '/app/icons.js';
 import { Shell } from '/app/shell.js';
 import { t } from '/app/words.js';
 
+const EDGE_PIXELS = 12;
 const WIDE = window.matchMedia('(min-width: 46rem)');
 
 export class StaffShell extends Shell {
@@ -26,6 +27,9 @@ export class StaffShell extends Shell {
       this.tabs, me,
     ]);
     page.insertBefore(this.top, this.skip.nextSibling);
+    /** What is wrong with the installation, on each screen. */
+    this.alarm = el('div', { class: 'staff-alarm', hidden: true });
+    page.insertBefore(this.alarm, this.top.nextSibling);
     /** What stays above the content of the panel, whatever that shows. */
     this.bar = el('div', { class: 'staff-bar' });
     this.panel.insertBefore(this.bar, this.content);
@@ -35,10 +39,12 @@ export class StaffShell extends Shell {
   nameSite(name) {
     this.name.textContent = name;
     document.title = t('staff.title', { site: name });
+    this.showPresent();
   }
 
   drawTabs() {
-    const now = address().screen || this.screens[0];
+    const { screen: wanted } = address();
+    const now = this.screens.indexOf(wanted) >= 0 ? wanted : this.screens[0];
     fill(this.tabs, this.screens.map((screen) => el('a', {
       href: '?screen=' + screen, text: t('screen.' + screen),
       'aria-current': screen === now ? 'page' : null,
@@ -49,6 +55,15 @@ export class StaffShell extends Shell {
         },
       },
     })));
+    this.showPresent();
+  }
+
+  /** Where not all tabs have room, the present one is seen. */
+  showPresent() {
+    const present = this.tabs.querySelector('[aria-current]');
+    if (!present) return;
+    const end = present.offsetLeft - this.tabs.offsetLeft + present.offsetWidth;
+    this.tabs.scrollLeft = Math.max(0, end + EDGE_PIXELS - this.tabs.clientWidth);
   }
 
   insets() {

@@ -1,4 +1,5 @@
 import EventLog
+import Postgres
 import ServiceHost
 import ServiceRuntime
 
@@ -28,7 +29,7 @@ extension Command {
     private static func doctor(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(invocation.arguments, options: [], flags: ["--json"])
         guard reader.positional.isEmpty else { throw UsageFault("doctor has no arguments") }
-        let findings = await findings(ServiceProgram.processEnvironment)
+        let findings = await doctorFindings(ServiceProgram.processEnvironment)
         if reader.has("--json") {
             invocation.output(Finding.json(findings))
         } else {
@@ -48,7 +49,8 @@ extension Command {
         }
     }
 
-    private static func findings(_ environment: [String: String]) async -> [Finding] {
+    /// All checks, made once with the settings of this environment.
+    static func doctorFindings(_ environment: [String: String]) async -> [Finding] {
         let lacking = ServiceProgram.serve.requirements(environment)
         let host: Host
         do {
@@ -64,6 +66,7 @@ extension Command {
         }
         let findings = await Doctor(host).findings()
         await host.log.close()
+        await host.database?.close()
         let settings =
             lacking.isEmpty
             ? [Finding("settings", .ok, "all values are valid")] : wrong(lacking)

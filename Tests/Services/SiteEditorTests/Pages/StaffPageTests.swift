@@ -30,6 +30,23 @@ import Testing
         #expect(answer.headers["cache-control"] == "private, no-cache")
     }
 
+    @Test("Without a site it begins the list of sites, and names none")
+    func sites() async throws {
+        let bench = try await ServiceBench()
+        let app = try bench.serve(StaffRoutes(modules: ["staff/staff-main.js"]).all)
+        let answer = try await app.send("GET", "/staff", headers: ["accept-language": "de"])
+        #expect(answer.status == 200)
+        for part in [
+            "<html lang=\"de\">", "Die Orte, für die Sie zuständig sind",
+            "<script data-main=\"/app/staff/staff-main.js\">", "/app/staff/staff-admin.css",
+        ] {
+            #expect(answer.text.contains(part), "\(part)")
+        }
+        #expect(!answer.text.contains("data-site"))
+        let policy = answer.headers["content-security-policy"] ?? ""
+        #expect(policy.hasSuffix("frame-ancestors 'none'"))
+    }
+
     @Test("A text that is no site's id is told so")
     func unknown() async throws {
         let bench = try await ServiceBench()
