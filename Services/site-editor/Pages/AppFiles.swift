@@ -147,6 +147,8 @@ enum AppFiles {
         ("staff/staff-rights.js", PackageResources.staff_rights_js),
         ("staff/staff-shell.js", PackageResources.staff_shell_js),
         ("staff/staff-times.js", PackageResources.staff_times_js),
+        ("staff/staff-watch.css", PackageResources.staff_watch_css),
         ("staff/staff.css", PackageResources.staff_css),
+        ("staff/watch-reference.js", PackageResources.watch_reference_js),
     ]
 }

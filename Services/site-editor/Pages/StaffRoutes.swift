@@ -15,7 +15,8 @@ struct StaffRoutes: Sendable {
         frame = PageFrame(
             policy: PageRoutes.policy(embedding: "", scripts: [PageFrame.startSource]),
             main: AppRoutes.staffMain,
-            styles: ["app.css", "served.css", "staff/staff.css"], isInstallable: false,
+            styles: ["app.css", "served.css", "staff/staff.css", "staff/staff-watch.css"],
+            isInstallable: false,
             modules: modules, following: [])
     }
 
