@@ -159,7 +159,10 @@ struct LocatorRoutes: Sendable {
         let explained = try await explaining.explain(
             try request.id(of: "A position"), by: request.firstQuery("positioner")
         ) { position throws(Problem) in try checkAllowed(position, request) }
-        return .json(explained.json(for: try sight(request, at: explained.site)))
+        return .json(
+            explained.json(
+                for: try sight(request, at: explained.site),
+                in: published[whole: explained.site]?.index.frame))
     }
 
     private var explaining: Explaining {
