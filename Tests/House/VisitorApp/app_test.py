@@ -91,7 +91,7 @@ def files_are_short() -> None:
 
 
 def styles() -> str:
-    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / "staff.css"]
+    paths = [APP / name for name in ("app.css", "live.css", "senses.css")] + [STAFF / name for name in ("staff.css", "staff-watch.css")]
     return "".join(path.read_text() for path in paths)
 
 

@@ -14,9 +14,10 @@ import { startDraftScreen } from './draft-screen.js';
 import { signOut } from './me-panel.js';
 import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
+import { startWatchScreen } from './watch-screen.js';
 
 async function start() {
-  addMembers(['screen', 'kind', 'record']);
+  addMembers(['screen', 'kind', 'record', 'device', 'time', 'position']);
   const page = document.getElementById('page');
   const id = document.body.getAttribute('data-site');
   if (!id) return;
@@ -44,14 +45,19 @@ async function start() {
 }
 
 async function showScreens(page, session, id, rights, screens) {
-  const site = new Site(id, { version: 'draft' });
   const shell = new StaffShell(page, screens, session.name || t('staff.somebody'));
+  const screenOf = (state) => (screens.indexOf(state.screen) >= 0 ? state.screen : screens[0]);
   onAddress((now, before) => {
-    if (now.lang !== before.lang) location.reload();
-    if (now.screen !== before.screen) shell.drawTabs();
+    // A screen keeps its map and its streams until the page is left.
+    if (now.lang !== before.lang || screenOf(now) !== screenOf(before)) location.reload();
   });
-  shell.waiting(t('wait.draft'));
   nameSite(shell, id);
+  if (screenOf(address()) === 'watch') {
+    await showWatch(shell, id, session);
+    return;
+  }
+  const site = new Site(id, { version: 'draft' });
+  shell.waiting(t('wait.draft'));
   const draft = new Draft(site, session.account, rights);
   window.loading.whole();
   try {
@@ -62,6 +68,20 @@ async function showScreens(page, session, id, rights, screens) {
     return;
   }
   await startDraftScreen(shell, draft, session);
+}
+
+/** Where devices are: on the site as it is published. */
+async function showWatch(shell, id, session) {
+  const site = new Site(id);
+  shell.waiting(t('wait.map'));
+  window.loading.whole();
+  try {
+    await site.known;
+  } catch (fault) {
+    shell.failed(fault, () => location.reload());
+    return;
+  }
+  await startWatchScreen(shell, site, session);
 }
 
 /** The site's name; the list of sites has it. */

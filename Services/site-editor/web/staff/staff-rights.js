@@ -2,6 +2,8 @@
 
 const EDITORS = ['administrator-of-site', 'administrator'];
 const SURVEYORS = EDITORS.concat('surveyor');
+/** Who reads where devices are; some of them in some buildings alone. */
+const WATCHERS = SURVEYORS.concat('analyst');
 
 /** A role in some buildings edits nothing: drafts are in no building. */
 function holds(session, site, roles) {
@@ -10,14 +12,26 @@ function holds(session, site, roles) {
       && !(grant.buildings || []).length));
 }
 
-/** `edits`: all of the draft, and its publication; `surveys`: locations, and rooms to propose. */
+/** Whether one of the roles is held at the site, maybe in some of its buildings alone. */
+function holdsSome(session, site, roles) {
+  return (session.grants || []).some((grant) => (
+    roles.indexOf(grant.role) >= 0 && (!grant.site || grant.site === site)));
+}
+
+/**
+ * `edits`: all of the draft, and its publication; `surveys`: locations, and rooms to propose;
+ * `watches`: where devices are and were.
+ */
 export function rightsOf(session, site) {
-  return { edits: holds(session, site, EDITORS), surveys: holds(session, site, SURVEYORS) };
+  return {
+    edits: holds(session, site, EDITORS), surveys: holds(session, site, SURVEYORS),
+    watches: holdsSome(session, site, WATCHERS),
+  };
 }
 
 /** The screens for these rights, in the order of their tabs. */
 export function screensOf(rights) {
-  return rights.surveys ? ['draft'] : [];
+  return [rights.surveys ? 'draft' : '', rights.watches ? 'watch' : ''].filter(Boolean);
 }
 
 /** Whether a record may be changed: surveyors change locations, and rooms that are proposed. */

@@ -38,7 +38,8 @@ export class StaffShell extends Shell {
   }
 
   drawTabs() {
-    const now = address().screen || this.screens[0];
+    const asked = address().screen;
+    const now = this.screens.indexOf(asked) >= 0 ? asked : this.screens[0];
     fill(this.tabs, this.screens.map((screen) => el('a', {
       href: '?screen=' + screen, text: t('screen.' + screen),
       'aria-current': screen === now ? 'page' : null,
