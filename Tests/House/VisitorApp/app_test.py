@@ -365,6 +365,8 @@ def run_on_staff_modules(test: str, names: tuple[str, ...], further: tuple[str, 
         for path in [*(STAFF / name for name in names), *(APP / name for name in further)]:
             text = path.read_text().replace("from '/app/", "from './")
             (pathlib.Path(folder) / path.name).write_text(text)
+        for words in (STAFF / "languages", APP / "languages"):
+            shutil.copytree(words, f"{folder}/languages", dirs_exist_ok=True)
         done = subprocess.run(["node", str(HERE / test), folder], capture_output=True, text=True,
                               timeout=120)
     assert done.returncode == 0, done.stderr
@@ -378,6 +380,14 @@ def hours_are_picked_as_they_are_written() -> None:
 def no_edit_is_lost() -> None:
     run_on_staff_modules("edits_test.mjs", ("edit-queue.js", "edit-store.js", "merge-patch.js"),
                          ("service.js", "fetching.js"))
+
+
+def devices_are_where_they_were() -> None:
+    run_on_staff_modules(
+        "watch_test.mjs",
+        ("watch-devices.js", "watch-tracks.js", "watch-replay.js", "watch-reasons.js",
+         "watch-steps.js", "watch-times.js", "watch-reference-parts.js"),
+        ("service.js", "fetching.js", "prepared-map.js", "words.js", "elements.js"))
 
 
 def lengths_are_measured_in_one_place() -> None:
@@ -434,7 +444,7 @@ def main() -> int:
         barriers_are_those_on_the_way, twins_are_told_apart,
         a_kinds_word_finds_the_nearest,
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
-        hours_are_picked_as_they_are_written, no_edit_is_lost,
+        hours_are_picked_as_they_are_written, no_edit_is_lost, devices_are_where_they_were,
     ):
         check()
     return 0

@@ -2,6 +2,7 @@
 // where it was.
 
 import { markColours, paintText, pixelsOf } from './watch-layer.js';
+import { stepOfValue, stepsOf } from './watch-steps.js';
 
 // Five steps from little to much; a dark map has others. Each stands out from the one before.
 const LIGHT = ['#dbe9fb', '#a9cbf5', '#6aa3e8', '#2f6fc9', '#123f86'];
@@ -12,25 +13,6 @@ const TURN = 2 * Math.PI;
 /** The colours of the steps. */
 export function heatColours() {
   return dark.matches ? DARK : LIGHT;
-}
-
-/**
- * The ends of five steps for these values: each step has about as many rooms. Without values there
- * are none.
- */
-export function stepsOf(values) {
-  const sorted = values.filter((value) => value > 0).sort((one, other) => one - other);
-  if (!sorted.length) return [];
-  const ends = [0.2, 0.4, 0.6, 0.8, 1].map((share) => (
-    sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]));
-  return ends.filter((end, at) => at === 0 || end > ends[at - 1]);
-}
-
-/** The number of the step of a value, -1 for none. */
-export function stepOfValue(steps, value) {
-  if (!(value > 0)) return -1;
-  const at = steps.findIndex((end) => value <= end);
-  return at < 0 ? steps.length - 1 : at;
 }
 
 /** The colour of a step: the last one has the strongest, however many there are. */
