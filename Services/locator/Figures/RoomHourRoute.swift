@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import HTTP
 import Postgres
 import ServiceHost

@@ -1,3 +1,4 @@
+import Events
 import Wire
 
 /// All positions of a query.

@@ -46,6 +46,8 @@ struct ReplayPeriod: Sendable {
     private static let usualSeconds = 60
     /// How often more is read where one instant alone has more positions.
     private static let mostTries = 4
+    /// The last instant that RFC 3339 can write.
+    private static let last = Timestamp(microseconds: 253_402_300_799_999_999)
 
     let from: Timestamp
     let until: Timestamp
@@ -65,7 +67,7 @@ struct ReplayPeriod: Sendable {
             seconds = number
         }
         self.from = from
-        until = from.advanced(byMicroseconds: Int64(seconds) * 1_000_000)
+        until = min(from.advanced(byMicroseconds: Int64(seconds) * 1_000_000), Self.last)
     }
 
     /// The positions from the beginning on, in their order, with the time until which these are

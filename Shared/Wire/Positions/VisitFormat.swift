@@ -2,7 +2,7 @@ internal import Events
 internal import JSON
 
 /// The format of a list of visits, chosen by the request's Accept. The default is NDJSON.
-public enum VisitFormat: String, CaseIterable {
+public enum VisitFormat: String, CaseIterable, Sendable {
     case ndjson = "application/x-ndjson"
     /// One array, for generated clients.
     case json = "application/json"
