@@ -20,7 +20,7 @@ VIEWS = ("", "&device=walker-1", "&panel=replay", "&panel=heat", "&panel=visits"
 CATCH = """
     window.saved = null;
     HTMLAnchorElement.prototype.click = function () { window.saved = this.getAttribute('href'); };"""
-MARKS = "return whereabouts.layer.marks.map(function (one) { return one.id; }).sort().join()"
+MARKED = "whereabouts.layer.marks.map(function (one) { return one.id; }).sort().join()"
 
 
 def readings(transmitters: list, x: float, y: float) -> list[dict]:
@@ -111,8 +111,7 @@ class StaffWatch(StaffSubject):
             # An analyst edits nothing.
             assert page.run("return document.querySelectorAll('.staff-tabs a').length") == 1
             page.until("return document.querySelectorAll('[data-device]').length === 5")
-            page.until(MARKS.replace("return ", "return (") + ") === "
-                       "'walker-0,walker-1,walker-2,walker-3,walker-4'")
+            page.until(f"return {MARKED} === 'walker-0,walker-1,walker-2,walker-3,walker-4'")
             page.until("return Array.from(document.querySelectorAll('.watch-count'))"
                        ".some(function (one) { return one.textContent === '5'; })")
             # By the keyboard: the search, the list, the device.
@@ -140,7 +139,7 @@ class StaffWatch(StaffSubject):
             page.until("return window.whereabouts.replayPanel !== undefined")
             # The slider goes a second with each key.
             page.run("whereabouts.replayPanel.seek(Date.parse(arguments[0]) + 20000, true)", begin)
-            page.until(MARKS.replace("return ", "return (") + ").split(',').length === 5")
+            page.until(f"return {MARKED}.split(',').length === 5")
             page.focus("#replay-slider")
             at = page.run("return whereabouts.replayPanel.instant")
             page.keys("\ue014")
