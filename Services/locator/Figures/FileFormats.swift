@@ -35,7 +35,7 @@ extension LocatorRoutes {
         Problem(.fieldOutOfRange, "format is one of \(known.joined(separator: ", ")).")
     }
 
-    /// - Parameter name: of an id's characters alone, so it needs no escapes.
+    /// - Parameter name: has characters of ids alone, so it needs no escapes.
     private static func file(_ name: String) -> [(name: String, value: String)] {
         [("content-disposition", "attachment; filename=\"\(name)\"")]
     }

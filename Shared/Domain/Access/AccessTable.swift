@@ -58,7 +58,8 @@ public enum AccessTable {
     private static let pages: [AccessRow] = [
         "/", "/app/{file}", "/app/languages/{file}", "/app/staff/{file}",
         "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff/{site}", "/positions",
-        "/page.css", "/page.js", "/reference", "/reference/openapi.json", "/sign-in", "/join", "/account", "/people.js",
+        "/page.css", "/page.js", "/reference", "/reference/openapi.json", "/sign-in", "/join",
+        "/account", "/people.js",
     ].map(open)
 
     /// A path that anybody may call without a token.

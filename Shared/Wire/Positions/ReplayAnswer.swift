@@ -5,9 +5,11 @@ internal import JSON
 ///
 /// Each device has one track, a list of whole numbers. Four belong to one position: tenths of a
 /// second, millionths of a degree of latitude and of longitude, and decimetres of `radius68`. Each
-/// is the difference to the position before; the first is the difference to `from`, to `origin` and
-/// to 0. `places` of a device gives the number of a position from which on it was at a place, and
-/// the number of that place, by turns. A lost position stays where the one before was.
+/// is the difference to the position before. The first is the difference to `from`, to `origin` and
+/// to 0. A lost position stays where the one before was.
+///
+/// `places` of a device has two numbers by turns: that of a position, and that of the place at
+/// which the device is from there on.
 public struct ReplayAnswer: Sendable {
     private static let unitsOfDegree = 1e6
     private static let microsecondsOfTenth: Int64 = 100_000
