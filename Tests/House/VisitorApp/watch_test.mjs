@@ -224,11 +224,17 @@ for (let seed = 0; seed < 30; seed += 1) {
   let instant = HOUR;
   for (let step = 0; step < 60; step += 1) {
     instant = HOUR + Math.floor(random() * 3600000);
-    replay.look(instant, 30000 + Math.floor(random() * 200000));
+    const jumps = random() < 0.8;
+    if (!jumps) instant = Math.max(HOUR, replay.instant + Math.floor(random() * 20000));
+    replay.look(instant, 30000 + Math.floor(random() * 200000), jumps);
     const [begin, end] = replay.wanted;
     const open = asked.filter((one) => !one.isOver && !one.signal.aborted);
     assert.ok(open.length <= 3, 'few requests at a time');
     open.forEach((one) => assert.ok(one.until >= begin && one.from <= end, 'none that is unwanted'));
+    if (jumps && !replay.has(instant)) {
+      assert.ok(open.length === 1 && open[0].from <= instant && instant < open[0].until,
+        'where somebody waits, their time alone is asked for');
+    }
     if (random() < 0.7) await turn();
   }
   for (let wait = 0; wait < 400 && (replay.gap() || replay.asked.length); wait += 1) await turn();

@@ -131,7 +131,7 @@ class ReplayPanel {
     this.begin = this.hourOf(this.instant);
     this.before = 0;
     this.drawTime();
-    this.look();
+    this.look(true);
     if (rests) {
       this.remember();
       this.list.draw();
@@ -142,9 +142,9 @@ class ReplayPanel {
     go({ time: new Date(this.instant).toISOString() }, true);
   }
 
-  look() {
+  look(jumped) {
     this.replay.look(this.instant, Math.max(
-      LEAST_AHEAD_MILLISECONDS, 1000 * this.speed * AHEAD_SECONDS));
+      LEAST_AHEAD_MILLISECONDS, 1000 * this.speed * AHEAD_SECONDS), jumped === true);
     this.app.map.layer.schedule();
   }
 

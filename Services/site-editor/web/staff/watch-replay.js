@@ -6,6 +6,8 @@ import { KEPT_MILLISECONDS, Part, marksAt } from './watch-tracks.js';
 
 /** What is asked for at once. The service may answer with less, where it has more devices. */
 const ASKED_MILLISECONDS = 60000;
+/** Where somebody waits, less is asked for, and alone. */
+const FIRST_MILLISECONDS = 10000;
 const STEP_MILLISECONDS = 10000;
 /** The most positions that are kept, some 40 bytes each. */
 const MOST_POSITIONS = 400000;
@@ -34,13 +36,19 @@ export class Replay {
     this.isOver = false;
   }
 
-  /** Looks at an instant; `ahead` is how much of the time after it is wanted soon. */
-  look(instant, ahead) {
+  /**
+   * Looks at an instant; `ahead` is how much of the time after it is wanted soon. Where somebody
+   * has `jumped` to what is not here, nothing else is in the way of it.
+   */
+  look(instant, ahead, jumped) {
     if (this.isOver) return;
     this.instant = instant;
     this.wanted = [stepOf(instant - KEPT_MILLISECONDS), instant + ahead];
+    const alone = jumped && !this.has(instant);
     this.asked.forEach((one) => {
-      if (one.until < this.wanted[0] || one.from > this.wanted[1]) one.control.abort();
+      const covers = one.from <= instant && instant < one.until;
+      const isFar = one.until < this.wanted[0] || one.from > this.wanted[1];
+      if (isFar || (alone && !covers)) one.control.abort();
     });
     this.asked = this.asked.filter((one) => !one.control.signal.aborted);
     this.askForMore();
@@ -85,6 +93,15 @@ export class Replay {
 
   askForMore() {
     if (this.pause || this.isFull()) return;
+    if (!this.has(this.instant)) {
+      const gap = this.gap();
+      const waits = this.asked.some((one) => (
+        one.from <= this.instant && this.instant < one.until));
+      if (!waits && gap && this.asked.length < MOST_REQUESTS) {
+        this.askFor({ from: gap.from, until: Math.min(gap.until, gap.from + FIRST_MILLISECONDS) });
+      }
+      return;
+    }
     while (this.asked.length < MOST_REQUESTS) {
       const gap = this.gap();
       if (!gap) return;
