@@ -286,9 +286,12 @@ public enum LocatorDefinition {
             at: [
                 "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
                 "/v1/positions/{id}/explain", "/v1/sites/{site}/pairings/{id}/position",
+                "/v1/sites/{site}/replay", "/v1/sites/{site}/room-hours",
             ]
         ).reading(smoothed, of: host, at: ["/v1/positions-smoothed"])
-            .reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])
+            .reading(
+                visits, of: host,
+                at: ["/v1/visits", "/v1/group-visits", "/v1/sites/{site}/visit-summary"])
     }
 
     /// Measures how far the locator and its views are behind.

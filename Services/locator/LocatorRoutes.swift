@@ -12,6 +12,7 @@ import Wire
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/positions-beside, /v1/positions-smoothed, /v1/visits,
 /// /v1/group-visits, /v1/counts, /v1/locate, /v1/geolocate,
+/// /v1/sites/{site}/replay, /v1/sites/{site}/room-hours, /v1/sites/{site}/visit-summary,
 /// /v1/sites/{site}/beacon-batteries and its stream.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
@@ -25,7 +26,7 @@ struct LocatorRoutes: Sendable {
     let batteryStream: EventStream
     let stored: StoredPositions
     let seal: MemorySeal
-    let histories = PositionHistories()
+    let completeLists = CompleteLists()
     let questions = QuestionQuotas()
 
     var all: [Route] {
@@ -55,6 +56,7 @@ struct LocatorRoutes: Sendable {
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
             geolocate, besides, groupVisits, groupEvents, beaconBatteries, batteryEvents,
+            replay, roomHours, visitSummary,
         ]
     }
 
@@ -71,12 +73,20 @@ struct LocatorRoutes: Sendable {
         try await checkZone(request, site, hasRows: false) {
             try await stored.hasAny(at: $0, of: site.text)
         }
-        let format = try request.accepted(PositionFormat.self, "Positions")
+        let (format, file) = try positionFormat(request, site)
+        var headers = [(name: "content-type", value: format.contentType)] + file
         if query.wantsAll {
+            guard format.isEndless else {
+                throw Problem(
+                    .notAcceptable,
+                    "With limit=all positions come as application/x-ndjson, text/csv or "
+                        + "application/geo+json.")
+            }
             try await published.checkIsKnown(site, hasRows: false) {
                 try await stored.hasAny(of: site.text)
             }
-            return try await histories.all(of: query, in: stored, format, request) {
+            let pages = PositionPages(query, in: stored, format, isFile: !file.isEmpty)
+            return try await completeLists.all(of: pages, headers: headers, request) {
                 try await checkZone(request, site, hasRows: $0)
             }
         }
@@ -85,7 +95,6 @@ struct LocatorRoutes: Sendable {
             site, hasRows: !positions.isEmpty || query.after != nil
         ) { try await stored.hasAny(of: site.text) }
         try await checkZone(request, site, hasRows: !positions.isEmpty)
-        var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
             let cursor = PageCursor(at: last.at, id: last.id).text
             headers.append(("whereabouts-next", cursor))
@@ -150,7 +159,10 @@ struct LocatorRoutes: Sendable {
         let explained = try await explaining.explain(
             try request.id(of: "A position"), by: request.firstQuery("positioner")
         ) { position throws(Problem) in try checkAllowed(position, request) }
-        return .json(explained.json(for: try sight(request, at: explained.site)))
+        return .json(
+            explained.json(
+                for: try sight(request, at: explained.site),
+                in: published[whole: explained.site]?.index.frame))
     }
 
     private var explaining: Explaining {
@@ -169,29 +181,6 @@ struct LocatorRoutes: Sendable {
         if let buildings, !buildings.contains(position.building?.text ?? "") {
             throw Problem.buildingNotYours
         }
-    }
-
-    private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try published.site(of: request)
-        let (device, buildings) = try filter(request, site)
-        let query = try VisitQuery<KnownVisit>(
-            request, site: site.text, device: device,
-            places: buildings.map { try zones(in: $0, of: site) })
-        let format = try request.accepted(VisitFormat.self, "Visits")
-        let sight = try sight(request, at: site)
-        let (found, next) = try await query.run(stored.pool)
-        let visits = found.filter { sight.shows($0.zone) }
-        try await published.checkIsKnown(
-            site, hasRows: !visits.isEmpty || request.firstQuery("after") != nil
-        ) { try await stored.pool.hasRows(ofSite: site.text, in: KnownVisit.columns.table) }
-        try await checkZone(request, site, hasRows: !visits.isEmpty) { zone in
-            // Who sees a part of the site must not learn what is stored of the rest.
-            guard try request.reach(at: site) == .everybody else { return false }
-            return try await stored.pool.hasRows(
-                ofSite: site.text, with: zone, in: KnownVisit.columns.visited,
-                of: KnownVisit.columns.table)
-        }
-        return Self.page(format, format.encode(visits), next: next)
     }
 
     static func page(
@@ -232,7 +221,7 @@ struct LocatorRoutes: Sendable {
     /// Refuses a zone that the site lacks where the answer is empty and follows no page.
     ///
     /// - Parameter orStored: whether anything is stored of the zone.
-    private func checkZone(
+    func checkZone(
         _ request: HTTPRequest, _ site: SiteID, hasRows: Bool,
         orStored: (String) async throws -> Bool = { _ in false }
     ) async throws {
@@ -362,7 +351,7 @@ struct LocatorRoutes: Sendable {
     }
 
     /// The buildings, and the rooms and floors in them.
-    private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
+    func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
         let floors = try floors(in: buildings, of: site)
         let known = Set(floors)
         let rooms = published[whole: site]?.index.document.rooms ?? []

@@ -165,6 +165,7 @@ public enum SiteEditorDefinition {
                 frame: PageFrame(
                     policy: policy, modules: app.firstModules, following: app.followingModules)
             ).all + StaffRoutes(modules: app.staffModules).all
+            + ReferenceRoutes(modules: app.referenceModules).all
     }
 
     private static func relay(

@@ -22,11 +22,16 @@ struct PositionDownloads {
         defer { client.close() }
         let at = "2026-11-22T12:00:00.000Z"
         let until = "2026-11-22T12:10:00.000Z"
-        for (name, query) in [
-            ("a device, 1,000 rows", "device=device-7"),
-            ("a device, ten minutes", "device=device-7&from=\(at)&until=\(until)"),
-            ("ten minutes, 1,000 rows", "from=\(at)&until=\(until)"),
-            ("a page of 10,000 rows", "limit=10000"),
+        let evening = "2026-11-22T16:00:00.000Z"
+        let all = "/v1/positions?site=\(PositionDay.site)"
+        let site = "/v1/sites/\(PositionDay.site)"
+        for (name, path) in [
+            ("a device, 1,000 rows", "\(all)&device=device-7"),
+            ("a device, ten minutes", "\(all)&device=device-7&from=\(at)&until=\(until)"),
+            ("ten minutes, 1,000 rows", "\(all)&from=\(at)&until=\(until)"),
+            ("a page of 10,000 rows", "\(all)&limit=10000"),
+            ("ten seconds of a replay", "\(site)/replay?from=\(at)&seconds=10"),
+            ("the rooms of four hours", "\(site)/room-hours?from=\(at)&until=\(evening)"),
         ] {
             var times: [Double] = []
             var bytes = 0
@@ -34,8 +39,10 @@ struct PositionDownloads {
                 let start = ContinuousClock.now
                 let answer = try await client.send(
                     "GET",
-                    "\(services.scanIngest)/v1/positions?site=\(PositionDay.site)&\(query)",
-                    headers: services.headers + [("accept", "text/csv")], timeoutSeconds: 600)
+                    services.scanIngest + path,
+                    headers: services.headers + [
+                        ("accept", path.hasPrefix(all) ? "text/csv" : "application/json")
+                    ], timeoutSeconds: 600)
                 guard answer.status == 200 else {
                     throw BenchmarkFault(String(decoding: answer.body, as: UTF8.self))
                 }

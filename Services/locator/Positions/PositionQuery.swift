@@ -16,6 +16,7 @@ struct PositionQuery: Sendable {
     /// Nil for all buildings.
     var buildings: [String]?
     var zone: PositionZone?
+    var floor: FloorID?
     var from: Timestamp?
     var until: Timestamp?
     var after: PageCursor?
@@ -36,6 +37,16 @@ struct PositionQuery: Sendable {
         after = try request.cursor()
         wantsAll = request.firstQuery("limit") == "all"
         limit = wantsAll ? Self.limitMaximum : try request.pageLimit(maximum: Self.limitMaximum)
+    }
+
+    /// All positions of a site from a time until before another, at most `limit`.
+    init(site: String, sight: PlaceSight, from: Timestamp, until: Timestamp, limit: Int) {
+        self.site = site
+        self.sight = sight
+        self.from = from
+        self.until = until
+        self.limit = limit
+        wantsAll = false
     }
 
     /// The positions in the order of time and id; at most `limit`.
@@ -67,6 +78,10 @@ struct PositionQuery: Sendable {
             let condition = zone.condition { PositionForm.add($0, &values) }
             conditions.append(
                 zone.hasOutline ? form.isWithin(condition) : form.isAt(condition))
+        }
+        if let floor {
+            let name = PositionForm.add(.text(floor.text), &values)
+            conditions.append(form.isAt("floor = \(name)"))
         }
         if let from { conditions.append(form.compares(">=", from, bin: bin, &values)) }
         if let until { conditions.append(form.compares("<", until, bin: bin, &values)) }

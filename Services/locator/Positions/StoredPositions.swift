@@ -201,8 +201,11 @@ extension PositionForm {
         let condition = "at \(comparison) \(value)"
         guard width == .narrow, let bin else { return condition }
         let inclusive = comparison.hasPrefix("<") ? "<=" : ">="
+        // A time at the edge of a bin ends the bin before: else all rows of one bin too many were
+        // read, and left out.
+        let edge = comparison == "<" ? " - interval '1 microsecond'" : ""
         return filtered(condition, bin: bin) + " AND \(PositionTables.bin(bin, "at")) \(inclusive) "
-            + PositionTables.bin(bin, "\(value)::timestamptz")
+            + PositionTables.bin(bin, "(\(value)::timestamptz\(edge))")
     }
 
     /// A condition on time that only filters, where a condition on the bin chooses the rows.

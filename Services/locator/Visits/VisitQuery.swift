@@ -2,6 +2,7 @@ import Events
 import HTTP
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 /// A visit with a row of its own in a table.
@@ -35,12 +36,16 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
     private let places: [String]?
     private let from: Timestamp?
     private let until: Timestamp?
-    private let after: PageCursor?
+    fileprivate var after: PageCursor?
     private let limit: Int
+    /// Whether the answer has all visits, not one page (`limit=all`).
+    let wantsAll: Bool
 
+    /// - Parameter mayWantAll: whether the request may ask for all visits at once.
     /// - Throws: a `Problem` that names the wrong parameter.
     init(
-        _ request: HTTPRequest, site: String, device: String?, places: [String]?
+        _ request: HTTPRequest, site: String, device: String?, places: [String]?,
+        mayWantAll: Bool = false
     ) throws(Problem) {
         self.site = site
         self.places = places
@@ -48,7 +53,9 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
         visited = try request.filled(Visit.columns.parameter)
         (from, until) = try request.period()
         after = try request.cursor()
-        limit = try request.pageLimit(maximum: Self.limitMaximum)
+        wantsAll = mayWantAll && request.firstQuery("limit") == "all"
+        limit =
+            wantsAll ? Self.limitMaximum : try request.pageLimit(maximum: Self.limitMaximum)
     }
 
     /// The visits of a page, and the cursor of the next page, if there may be one.
@@ -86,4 +93,39 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
         let next = rows.count == limit ? rows.last : nil
         return (rows, next.map { PageCursor(at: $0.entered, id: $0.visit).text })
     }
+}
+
+/// All visits of a query.
+struct VisitPages: ListPages {
+    private let pool: PostgresPool
+    private let format: VisitFormat
+    private let isFile: Bool
+    private let sight: PlaceSight
+    private var query: VisitQuery<KnownVisit>
+    private var hasBegun = false
+
+    /// - Parameters:
+    ///   - isFile: whether the last line says that the list is complete.
+    ///   - sight: the places of which visits may be shown.
+    init(
+        _ query: VisitQuery<KnownVisit>, in pool: PostgresPool, _ format: VisitFormat,
+        isFile: Bool, _ sight: PlaceSight
+    ) {
+        self.query = query
+        self.pool = pool
+        self.format = format
+        self.isFile = isFile
+        self.sight = sight
+    }
+
+    mutating func next() async throws -> ListPage {
+        let (found, next) = try await query.run(pool)
+        let visits = found.filter { sight.shows($0.zone) }
+        let bytes = format.encode(visits, isContinued: hasBegun)
+        hasBegun = true
+        query.after = next.flatMap { PageCursor($0) }
+        return ListPage(bytes: bytes, count: visits.count, isLast: next == nil)
+    }
+
+    func end(_ count: Int) -> [UInt8] { format.end(count, isFile: isFile) }
 }

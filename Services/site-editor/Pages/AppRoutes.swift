@@ -17,6 +17,8 @@ struct AppRoutes: Sendable {
     let followingModules: [String]
     /// The modules of the staff's app, with those of the visitor's app that it uses.
     let staffModules: [String]
+    /// The modules of the page of the API.
+    let referenceModules: [String]
     /// A sentence for the operator; nil when all files are there.
     let fault: String?
     private let policy: String
@@ -73,6 +75,7 @@ struct AppRoutes: Sendable {
         firstModules = first
         followingModules = following
         staffModules = graph.modules(from: Self.staffMain)
+        referenceModules = graph.modules(from: ReferenceRoutes.main)
         fault =
             missing.isEmpty
             ? nil

@@ -18,6 +18,7 @@ struct StaffRoutes: Sendable {
             styles: [
                 "app.css", "served.css", "staff/staff.css", "staff/staff-draw.css",
                 "staff/staff-files.css", "staff/staff-survey.css", "staff/staff-admin.css",
+                "staff/staff-watch.css",
             ],
             isInstallable: false, modules: modules, following: [])
     }

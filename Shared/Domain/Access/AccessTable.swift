@@ -58,8 +58,8 @@ public enum AccessTable {
     private static let pages: [AccessRow] = [
         "/", "/app/{file}", "/app/languages/{file}", "/app/staff/{file}",
         "/app/staff/languages/{file}", "/s/{site}", "/s/{site}/map", "/staff", "/staff/{site}",
-        "/positions",
-        "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
+        "/positions", "/page.css", "/page.js", "/reference", "/reference/openapi.json",
+        "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 
     /// A path that anybody may call without a token.
@@ -254,6 +254,9 @@ public enum AccessTable {
         AccessRow("GET", "/v1/group-visits/stream", watchers, .site),
         AccessRow("GET", "/v1/sites/{site}/beacon-batteries", surveyors, .site),
         AccessRow("GET", "/v1/sites/{site}/beacon-batteries/stream", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/replay", watchers, .ownDevice),
+        AccessRow("GET", "/v1/sites/{site}/room-hours", mapMakers, .building),
+        AccessRow("GET", "/v1/sites/{site}/visit-summary", mapMakers, .building),
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),

@@ -38,6 +38,16 @@ struct HeavyReads: Sendable {
                 "GET /v1/positions-smoothed", "GET /v1/group-visits",
                 "GET /v1/sites/{site}/beacon-batteries", "GET /v1/sites/{site}/survey-coach",
             ]),
+        // A replay asks for some seconds at a time, and for the next ones before they are shown.
+        Kind(
+            atOnce: 4, ofOneAtOnce: 3, waiting: 128, ofOneWaiting: 32,
+            operations: ["GET /v1/sites/{site}/replay"]),
+        // These count what up to a month has.
+        Kind(
+            atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 16,
+            operations: [
+                "GET /v1/sites/{site}/room-hours", "GET /v1/sites/{site}/visit-summary",
+            ]),
         // Edits of a site wait for each other in the database, each with a connection. Others need
         // connections, too.
         Kind(

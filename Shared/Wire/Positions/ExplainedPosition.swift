@@ -1,6 +1,6 @@
 public import Beacons
 public import Events
-import Geometry
+public import Geometry
 import JSON
 public import Positioning
 public import Site
@@ -78,16 +78,18 @@ public struct ExplainedPosition {
 
     public var site: SiteID { position.site }
 
-    /// - Parameter sight: the places that may be named to the reader. Candidates on other floors
-    ///   are left out, and so are beacons where not every place may be named.
-    public func json(for sight: PlaceSight) -> [UInt8] {
+    /// - Parameters:
+    ///   - sight: the places that may be named to the reader. Candidates on other floors are left
+    ///     out, and so are beacons where not every place may be named.
+    ///   - frame: gives places their degrees; nil leaves these out.
+    public func json(for sight: PlaceSight, in frame: LocalFrame? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 8_192)
         writer.beginObject()
         writer.name("position")
         sight.position(position).write(to: &writer)
         writeMaking(to: &writer)
-        Self.write(explanation, sight, to: &writer)
-        writeAgain(sight, to: &writer)
+        Self.write(explanation, sight, frame, to: &writer)
+        writeAgain(sight, frame, to: &writer)
         writeFloorChange(sight, to: &writer)
         if sight.isUnlimited, let beacons = again.beacons { Self.write(beacons, to: &writer) }
         writer.endObject()
@@ -108,11 +110,13 @@ public struct ExplainedPosition {
         writer.endObject()
     }
 
-    private func writeAgain(_ sight: PlaceSight, to writer: inout JSONWriter) {
+    private func writeAgain(
+        _ sight: PlaceSight, _ frame: LocalFrame?, to writer: inout JSONWriter
+    ) {
         writer.name("again")
         writer.beginObject()
         writer.field("scansBefore", again.scansBefore)
-        Self.write(again.estimate, sight, named: "estimate", to: &writer)
+        Self.write(again.estimate, sight, frame, named: "estimate", to: &writer)
         writer.field("metresFromPosition", again.metresFromPosition, decimals: 3)
         writer.field("isSame", again.isSame)
         if !again.floorsBefore.isEmpty {
@@ -149,7 +153,8 @@ public struct ExplainedPosition {
     }
 
     private static func write(
-        _ explanation: Explanation, _ sight: PlaceSight, to writer: inout JSONWriter
+        _ explanation: Explanation, _ sight: PlaceSight, _ frame: LocalFrame?,
+        to writer: inout JSONWriter
     ) {
         writer.name("readings")
         writer.beginArray()
@@ -172,17 +177,18 @@ public struct ExplainedPosition {
             if let room = place.room, sight.shows(room) { writer.field("room", room.text) }
             writer.field("x", place.point.x, decimals: 3)
             writer.field("y", place.point.y, decimals: 3)
+            write(place.point, frame, to: &writer)
             writer.field("weight", place.weight, decimals: 6)
             writer.endObject()
         }
         writer.endArray()
         write(explanation.floors, sight, named: "floors", to: &writer)
-        write(explanation.estimate, sight, named: "alone", to: &writer)
+        write(explanation.estimate, sight, frame, named: "alone", to: &writer)
     }
 
     private static func write(
-        _ estimate: Estimate, _ sight: PlaceSight, named name: StaticString,
-        to writer: inout JSONWriter
+        _ estimate: Estimate, _ sight: PlaceSight, _ frame: LocalFrame?,
+        named name: StaticString, to writer: inout JSONWriter
     ) {
         writer.name(name)
         writer.beginObject()
@@ -194,10 +200,19 @@ public struct ExplainedPosition {
             }
             writer.field("x", place.point.x, decimals: 3)
             writer.field("y", place.point.y, decimals: 3)
+            write(place.point, frame, to: &writer)
             writer.field("radius68", place.radius68, decimals: 3)
             writer.field("radius95", place.radius95, decimals: 3)
         }
         writer.endObject()
+    }
+
+    private static func write(
+        _ point: Point, _ frame: LocalFrame?, to writer: inout JSONWriter
+    ) {
+        guard let place = frame?.geographic(point) else { return }
+        writer.field("latitude", place.latitude, decimals: 9)
+        writer.field("longitude", place.longitude, decimals: 9)
     }
 
     private static func write(_ hearing: BeaconHearing, to writer: inout JSONWriter) {

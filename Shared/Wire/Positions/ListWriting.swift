@@ -19,4 +19,14 @@ enum ListWriting {
         bytes.append(UInt8(ascii: "]"))
         return bytes
     }
+
+    /// The last line of NDJSON that is a file: without it the file is not complete.
+    static func lastLine(_ count: Int) -> [UInt8] {
+        Array("{\"complete\":true,\"rows\":\(count)}\n".utf8)
+    }
+
+    /// The same for CSV. It has one field, so that no reader takes it for a row.
+    static func lastRow(_ count: Int) -> [UInt8] {
+        Array("# complete: \(count) rows\r\n".utf8)
+    }
 }

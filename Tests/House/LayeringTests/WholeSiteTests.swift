@@ -9,7 +9,8 @@ import Testing
     private static let allowed: [String: (times: Int, why: String)] = [
         "Services/locator/Batteries/BatteryRoute.swift": (2, "for editors"),
         "Services/locator/GeolocateRoute.swift": (1, "reads the frame"),
-        "Services/locator/LocatorRoutes.swift": (4, "filters rows, and names no place"),
+        "Services/locator/Figures/RoomHourRoute.swift": (1, "filtered by the filter of places"),
+        "Services/locator/LocatorRoutes.swift": (5, "filters rows, and names no place; a frame"),
         "Services/locator/LocatorRoutes+Sight.swift": (2, "makes the filter of places"),
         "Services/locator/Paired/PairedPositionRoute.swift": (1, "makes the filter of places"),
         "Services/fingerprint-builder/Comparing/ComparisonRoutes.swift": (1, "the radio map"),

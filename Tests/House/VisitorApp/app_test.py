@@ -380,6 +380,8 @@ def run_on_staff_modules(test: str, names: tuple[str, ...], further: tuple[str, 
         for path in [*(STAFF / name for name in names), *(APP / name for name in further)]:
             text = path.read_text().replace("from '/app/", "from './")
             (pathlib.Path(folder) / path.name).write_text(text)
+        for words in (STAFF / "languages", APP / "languages"):
+            shutil.copytree(words, f"{folder}/languages", dirs_exist_ok=True)
         done = subprocess.run(["node", str(HERE / test), folder], capture_output=True, text=True,
                               timeout=120)
     assert done.returncode == 0, done.stderr
@@ -424,6 +426,14 @@ def no_survey_is_lost() -> None:
 
 def the_administration_reckons_right() -> None:
     run_on_staff_modules("admin_test.mjs", ("admin-figures.js",), ())
+
+
+def devices_are_where_they_were() -> None:
+    run_on_staff_modules(
+        "watch_test.mjs",
+        ("watch-devices.js", "watch-tracks.js", "watch-replay.js", "watch-reasons.js",
+         "watch-steps.js", "watch-times.js", "watch-reference-parts.js"),
+        ("service.js", "fetching.js", "prepared-map.js", "words.js", "elements.js"))
 
 
 def lengths_are_measured_in_one_place() -> None:
@@ -482,7 +492,7 @@ def main() -> int:
         kept_ways_lead_to_lifts_in_use, visitors_load_nothing_of_the_staff,
         hours_are_picked_as_they_are_written, no_edit_is_lost, drawing_has_right_numbers,
         a_stroke_is_one_step_of_undo, files_are_asked_for_and_read, no_survey_is_lost,
-        the_administration_reckons_right,
+        the_administration_reckons_right, devices_are_where_they_were,
     ):
         check()
     return 0

@@ -208,7 +208,6 @@ struct PositionHistoryTests {
     func refused() async throws {
         let token = bench.issue(.administrator)
         for (query, type, code) in [
-            ("limit=all", "application/geo+json", "not-acceptable"),
             ("limit=all", "application/json", "not-acceptable"),
             ("limit=each", "text/csv", "limit-out-of-range"),
         ] {

@@ -294,7 +294,12 @@ def panning(base: str, address: str, zoom: float, size) -> dict:
                 page.ask("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, **mouse)
                 page.listen(0.4)
 
-        thread = main_thread(page.trace(drag))
+        return frames_in(page.trace(drag))
+
+
+def frames_in(events: list[dict]) -> dict:
+    """Milliseconds of script and layout of each frame of a trace."""
+    thread = main_thread(events)
     tasks = [one for one in thread if one["name"] in TASKS]
     begins = [one["ts"] for one in thread if one["name"] == "FireAnimationFrame"]
     frames = [0.0] * (len(begins) + 1)

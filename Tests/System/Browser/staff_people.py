@@ -67,6 +67,18 @@ class Staff:
         text, found = answer_of(wish)
         return (json.loads(text) if text else None), found
 
+    def text(self, path: str) -> str:
+        """An answer as it is."""
+        wish = urllib.request.Request(
+            self.at + path, headers={"authorization": f"Bearer {self.token}"})
+        return answer_of(wish)[0].decode()
+
+    def lines(self, path: str, body: str, token: str) -> None:
+        """Sends records as NDJSON."""
+        fields = {"authorization": f"Bearer {token}", "content-type": "application/x-ndjson"}
+        answer_of(urllib.request.Request(
+            self.at + path, method="POST", headers=fields, data=body.encode()))
+
     def ask(self, path: str):
         return self.send("GET", path)[0]
 

@@ -280,10 +280,16 @@ def named(reading: Walk, site: str, hidden: dict):
         for path in ("positions", "visits", "counts", "positions-smoothed"):
             reading.alike("GET", f"/v1/{path}?site={SITE}&zone={one}",
                           f"/v1/{path}?site={SITE}&zone=no-such")
+        hours = "from=2026-11-21T08:00:00Z&until=2026-11-21T09:00:00Z"
+        reading.alike("GET", f"{site}/room-hours?{hours}&room={one}",
+                      f"{site}/room-hours?{hours}&room=no-such")
     for one in hidden["floors"]:
         for rest in ("map", "map/part"):
             reading.alike("GET", f"{site}/floors/{one}/{rest}", f"{site}/floors/no-such/{rest}")
         reading.alike("GET", f"{site}/search?q=a&floor={one}", f"{site}/search?q=a&floor=no-such")
+        for rest in ("replay?from=2026-11-21T08:00:00Z",
+                     "room-hours?from=2026-11-21T08:00:00Z&until=2026-11-21T09:00:00Z"):
+            reading.alike("GET", f"{site}/{rest}&floor={one}", f"{site}/{rest}&floor=no-such")
     for one in hidden["connections"]:
         reading.alike("GET", f"/v1/outages?site={SITE}&connection={one}",
                       f"/v1/outages?site={SITE}&connection=no-such")

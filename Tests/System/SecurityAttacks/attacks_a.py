@@ -189,6 +189,10 @@ def times(house):
             for path in ("/v1/positions", "/v1/visits"):
                 answer = house.get(f"{path}?{query}", analyst)
                 refuse(answer.status in (200, 400, 422), f"{path}?{query}: {answer}")
+        for path in ("replay?seconds=600&", "room-hours?", "visit-summary?"):
+            for query in (f"from={edge}", f"from={edge}&until={edges[2]}", f"from={edges[0]}&until={edge}"):
+                answer = house.get(f"/v1/sites/a/{path}{query}", analyst)
+                refuse(answer.status in (200, 400, 422), f"{path}{query}: {answer}")
         edge = edge.replace("%2B", "+")
         for method, path, token, body in (
                 ("POST", "/v1/scans", "device-a", scan(5, 4) | {"at": edge}),

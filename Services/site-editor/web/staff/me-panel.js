@@ -44,6 +44,9 @@ export function mePanel(app) {
           class: 'secondary', href: '/s/' + encodeURIComponent(app.draft.site.id)
             + (address().floor ? '?floor=' + encodeURIComponent(address().floor) : ''),
         }, [icon('way'), el('span', { text: t('staff.visitors') })]),
+        el('a', { class: 'secondary', href: '/reference' }, [
+          icon('directory'), el('span', { text: t('watch.reference') }),
+        ]),
         out,
       ]),
     ]),

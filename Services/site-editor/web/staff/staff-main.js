@@ -19,12 +19,13 @@ import { rightsOf, screensOf } from './staff-rights.js';
 import { StaffShell } from './staff-shell.js';
 import { showSites } from './staff-sites.js';
 import { startSurveyScreen } from './survey-screen.js';
+import { startWatchScreen } from './watch-screen.js';
 
 /** What starts the screen of each tab. */
 const SCREENS = { draft: startDraftScreen, survey: startSurveyScreen, admin: startAdminScreen };
 
 async function start() {
-  addMembers(['screen', 'kind', 'record']);
+  addMembers(['screen', 'kind', 'record', 'device', 'time', 'position']);
   const page = document.getElementById('page');
   const id = document.body.getAttribute('data-site');
   // A text that is no site's id has a page that says so.
@@ -58,11 +59,10 @@ async function start() {
 }
 
 async function showScreens(page, session, id, rights, screens) {
-  const site = new Site(id, { version: 'draft' });
   const shell = new StaffShell(page, screens, session.name || t('staff.somebody'));
   onAddress((now, before) => {
     if (now.lang !== before.lang) location.reload();
-    // Each screen has its own panels and listeners: it begins anew.
+    // Each screen keeps its map and its streams until the page is left: it begins anew.
     if (screenOf(now, screens) !== screenOf(before, screens)) location.reload();
     else if (now.screen !== before.screen) shell.drawTabs();
   });
@@ -70,8 +70,13 @@ async function showScreens(page, session, id, rights, screens) {
     shell.watch = new DoctorWatch(shell.alarm);
     shell.watch.look();
   }
-  shell.waiting(t('wait.draft'));
   nameSite(shell, id);
+  if (screenOf(address(), screens) === 'watch') {
+    await showWatch(shell, id, session);
+    return;
+  }
+  const site = new Site(id, { version: 'draft' });
+  shell.waiting(t('wait.draft'));
   const draft = new Draft(site, session.account, rights);
   window.loading.whole();
   try {
@@ -88,6 +93,20 @@ async function showScreens(page, session, id, rights, screens) {
 /** The screen of an address: the first one where it names none. */
 function screenOf(state, screens) {
   return screens.indexOf(state.screen) >= 0 ? state.screen : screens[0];
+}
+
+/** Where devices are: on the site as it is published. */
+async function showWatch(shell, id, session) {
+  const site = new Site(id);
+  shell.waiting(t('wait.map'));
+  window.loading.whole();
+  try {
+    await site.known;
+  } catch (fault) {
+    shell.failed(fault, () => location.reload());
+    return;
+  }
+  await startWatchScreen(shell, site, session);
 }
 
 /** The site's name; the list of sites has it. */

@@ -17,6 +17,8 @@ import Testing
         "GET /v1/sites/{site}/map/parts/{zoom}/{x}/{y}",
         "GET /v1/sites/{site}/floors/{floor}/map/part", "POST /v1/media/{hash}/picture",
         "GET /v1/positions/{id}/explain", "POST /v1/routes", "POST /v1/guidance",
+        "GET /v1/sites/{site}/replay", "GET /v1/sites/{site}/room-hours",
+        "GET /v1/sites/{site}/visit-summary",
         "POST /v1/locate", "GET /v1/sites/{site}/rooms/free", "GET /v1/sites/{site}/network",
     ]
     /// More requests than one caller may have running and waiting together.

@@ -237,10 +237,12 @@ extension IntegrationTests {
             of id: String, others: some Collection<String>, _ site: SmallSite
         ) async throws {
             let query = "site=\(SmallSite.name)"
+            let lastMinutes = Date(timeIntervalSinceNow: -590).formatted(.iso8601)
             for path in [
                 "/v1/positions/latest?\(query)", "/v1/positions?\(query)&device=\(id)",
                 "/v1/visits?\(query)", "/v1/visits?\(query)&device=\(id)",
                 "/v1/group-visits?\(query)", "/v1/positions-smoothed?\(query)&device=\(id)",
+                "/v1/sites/\(SmallSite.name)/replay?from=\(lastMinutes)&seconds=600",
                 "/v1/sites/\(SmallSite.name)/devices", "/v1/sites/\(SmallSite.name)/surveys",
             ] {
                 let answer = try await site.campus.send("GET", path, token: site.administrator)
