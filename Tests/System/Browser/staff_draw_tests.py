@@ -263,7 +263,6 @@ class StaffDraw(StaffSubject):
             for x, y in ((22, 1), (28, 7), (28, 1)):
                 self._tap(hand, x, y)
             self._tap(hand, 22, 7)
-            self._tap(hand, 22, 1)
             self._told(page, "draw.crossesItself")
             page.keys(ESCAPE)
             hand.press("draw.tool.door")
@@ -274,7 +273,7 @@ class StaffDraw(StaffSubject):
             self._tap(hand, 25, 7)
             self._told(page, "draw.noCut")
             hand.press("draw.tool.room")
-            self._drag(hand, (23, 3), (23.1, 3.1))
+            self._drag(hand, (23, 3), (23.2, 5))
             self._told(page, "draw.tooSmall")
             self._kept(page)
             assert len(self._records(site, "rooms")) == 3 and len(self._records(site, "connections")) == 2

@@ -228,7 +228,7 @@ export class DrawBoard {
       outline: welded(outline, known.map((one) => one.outline)),
     };
     await this.put('rooms', room);
-    this.lookAcross(room, known);
+    if (!this.lookAcross(room, known)) this.tell(t(this.tool.hint()), '', true);
     this.emit('drawn', room);
   }
 
