@@ -74,8 +74,8 @@ export function sourceFields(app) {
   ]);
 }
 
-/** The survey that runs, or what the last one gave. */
-export function runElement(app, next) {
+/** The survey that runs, or what the last one gave; of one place if `place` is given. */
+export function runElement(app, next, place) {
   const { run } = app;
   if (run.isRunning) {
     const name = run.place.name || t('survey.place');
@@ -85,16 +85,18 @@ export function runElement(app, next) {
         max: run.wanted, value: run.ids.length, 'aria-label': t('survey.progress'),
       }),
       el('p', {
-        text: run.ids.length ? t('survey.got', {
-          scans: number(run.ids.length), all: number(run.wanted), readings: number(run.readings),
-          transmitters: number(run.signals.known.size),
-        }) : t('survey.waitFirst'),
+        text: run.ids.length ? [
+          t('survey.got', { scans: number(run.ids.length), all: number(run.wanted) }),
+          tn('survey.readings', run.readings),
+          tn('survey.transmitters', run.signals.known.size),
+        ].join(' · ') : t('survey.waitFirst'),
       }),
       run.fault ? el('p', { class: 'news bad', text: t(run.fault) }) : null,
       button([icon('close'), el('span', { text: t('survey.stop') })], () => run.stop(),
         { class: 'secondary', 'data-at': 'stop' }),
     ]);
   }
+  if (place && run.place && (run.place.id !== place.id || !place.id)) return null;
   if (!run.result) {
     return run.fault ? el('p', { class: 'news bad', text: t(run.fault) }) : null;
   }
@@ -102,8 +104,10 @@ export function runElement(app, next) {
   return el('div', { class: 'news good survey-result' }, [
     el('p', {
       text: t('survey.result', {
-        name: run.place.name || t('survey.place'), scans: number(result.scans),
-        readings: number(result.readings), transmitters: number(result.transmitters),
+        name: run.place.name || t('survey.place'), figures: [
+          tn('survey.scans', result.scans), tn('survey.readings', result.readings),
+          tn('survey.transmitters', result.transmitters),
+        ].join(' · '),
       }),
     }),
     el('p', { text: gainText(result) }),

@@ -100,7 +100,7 @@ class PlacePanel {
       place.weak.length ? el('ul', { class: 'survey-figures' }, place.weak.map((one) => (
         el('li', { text: t('survey.weak.' + one) })))) : null,
       this.fault ? staffFault(this.fault, null) : null,
-      runElement(app, nextButton()),
+      runElement(app, nextButton(), place),
       el('div', { class: 'row' }, [
         button([icon('here'), el('span', { text: t('survey.here') })], () => app.run.start(place), {
           class: 'primary', disabled: app.run.isRunning || !app.source, 'data-at': 'survey',
