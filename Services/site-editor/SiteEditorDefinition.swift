@@ -118,9 +118,8 @@ public enum SiteEditorDefinition {
                 tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
-            devices(host, pool, bell, dayKeys, copies).all,
+            devices(host, pool, bell, dayKeys, copies).all, self.upkeep(host, upkeep),
             scanSwitch(host, pool, bell, requests), people.routes, holdings.routes(host),
-            self.upkeep(host, upkeep),
         ]
         return try ServiceParts(
             routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn)
