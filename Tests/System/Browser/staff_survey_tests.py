@@ -101,6 +101,11 @@ class StaffSurvey(StaffSubject):
         return next((one for one in all_of() if one["place"] == place
                      or one["place"].endswith("/" + place)), None)
 
+    def _of_three(self, site: str, place: str) -> dict | None:
+        """The same once it has all three surveys: a radio map may be made between two of them."""
+        found = self._fingerprint(site, place)
+        return found if found and found["fingerprint"]["surveys"] == 3 else None
+
     def _publish(self, site: str) -> None:
         self.staff.send("POST", f"/v1/sites/{site}/publish", {"audience": "everyone"}, **{"if-match": "*"})
 
@@ -121,8 +126,7 @@ class StaffSurvey(StaffSubject):
             self._survey(page)
             assert "3 scans" in page.text(".survey-result"), page.text(".survey-result")
             page.until(SENT)
-            found = self._within(lambda: self._fingerprint(site, place["id"]))
-            assert found["fingerprint"]["surveys"] == 3, found
+            found = self._within(lambda: self._of_three(site, place["id"]))
             assert len(found["fingerprint"]["readings"]) >= 6, found
             # And the screen has it: not one that waits any more.
             page.until("return /3 surveys/.test(document.querySelector('.survey-state').textContent)")
@@ -170,8 +174,7 @@ class StaffSurvey(StaffSubject):
             assert len(self._within(lambda: self._surveys(site))) == 3
             assert self._fingerprint(site, made) is None, "a place of the draft is in no radio map"
             self._publish(site)
-            found = self._within(lambda: self._fingerprint(site, made))
-            assert found["fingerprint"]["surveys"] == 3, found
+            self._within(lambda: self._of_three(site, made))
 
     def a_point_of_the_plan_takes_one_press(self):
         site = self.fresh()
@@ -317,7 +320,7 @@ class StaffSurvey(StaffSubject):
                             "function (one) { return one.textContent; })")
             assert len(rows) == 7 and "house" in rows[0] and "dBm" in rows[0], rows
             self.press(page, "survey.stop")
-            page.click(".survey-row:last-child .link")
+            page.click("[data-at^='place-ble']")
             page.run(TAP, 20, -20)
             made = self._within(lambda: [one for one in self.journal(site) if one["kind"] == "beacons"])
             found = self.draft(site, "beacons", made[0]["record"])
