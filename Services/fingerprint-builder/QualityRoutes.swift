@@ -31,8 +31,8 @@ struct QualityRoutes: Sendable {
     private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 10_000)
         let site = try sites.publishedSite(of: request)
-        let own = QualityStore.value(try ownFloors(request, site))
-        let floors = QualityStore.value(try self.floors(of: request, site))
+        let own = try ownFloors(request, site)
+        let asked = QualityStore.value(try floors(of: request, site, among: own))
         // One snapshot, so that floors and places are of the same map.
         let (known, rows) = try await pool.withTransaction { connection in
             try connection.execute(
@@ -43,7 +43,7 @@ struct QualityRoutes: Sendable {
                     \(QualityStore.part(of: "floors", where: "one->>'floor' = ANY ($2)"))
                 FROM radio_maps.quality WHERE site = $1
                 """,
-                [.text(site.text), own]
+                [.text(site.text), QualityStore.value(own)]
             ).first.map { row in
                 (
                     version: try row["version"] as Int, positioner: try row["positioner"] as String,
@@ -58,7 +58,7 @@ struct QualityRoutes: Sendable {
                 """,
                 [
                     .text(site.text), .text(page.after),
-                    floors, .int(page.limit),
+                    asked, .int(page.limit),
                 ]
             ).map { row in (id: try row["id"] as String, json: try row["document"] as String) }
             return (known, rows)
@@ -70,7 +70,7 @@ struct QualityRoutes: Sendable {
 
     private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.publishedSite(of: request)
-        let floors = try floors(of: request, site)
+        let floors = try floors(of: request, site, among: ownFloors(request, site))
         let count = try count(of: request)
         let version = try await pool.query(
             "SELECT version FROM radio_maps.quality WHERE site = $1", [.text(site.text)]
@@ -132,10 +132,11 @@ struct QualityRoutes: Sendable {
 
     /// The floors of an answer: the one of the request, or all that the caller may see; nil for
     /// all. Any is accepted at a site whose document can't be read.
+    ///
+    /// - Parameter own: the floors that the caller may see; nil for all.
     private func floors(
-        of request: HTTPRequest, _ site: SiteID
+        of request: HTTPRequest, _ site: SiteID, among own: Set<FloorID>?
     ) throws(Problem) -> Set<FloorID>? {
-        let own = try ownFloors(request, site)
         guard let asked = request.firstQuery("floor").map({ FloorID($0) }) else { return own }
         if let document = sites[whole: site]?.index.document {
             try NamedRecord.floor(asked).check(in: document)

@@ -34,8 +34,8 @@ public protocol DirectionLanguage: Sendable {
     /// Explains that a route begins near its start only, since the map shows no way out of it.
     func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String
 
-    /// Says that the end of a route is closed on arrival, and when it opens.
-    func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String
+    /// Says that the end of a route is closed on arrival by its opening hours, and when it opens.
+    func sentence(_ end: ShutEnd, closedBy hours: String, _ names: DirectionNames) -> String
 
     /// The words for a room without its own name, as they stand in a list.
     func title(_ kind: SpokenKind) -> String

@@ -144,16 +144,21 @@ public struct RouteDocument {
         case .room(let id): writer.field("room", id.text)
         case .entry(let id): writer.field("directory", id.text)
         }
-        writer.field("openingHours", end.openingHours)
-        writer.field("connection", end.outage?.connection.text)
-        writer.field("text", text(of: end))
+        switch end.cause {
+        case .hours(let hours):
+            writer.field("openingHours", hours)
+            writer.field(
+                "text", language.sentence(end, closedBy: hours, guide.names(in: language)))
+        case .outage(let outage):
+            writer.field("connection", outage.connection.text)
+            writer.field("text", text(of: outage))
+        }
         writer.endObject()
     }
 
-    private func text(of end: ShutEnd) -> String {
-        guard let outage = end.outage, let record = guide.connection(outage.connection) else {
-            return language.sentence(end, guide.names(in: language))
-        }
+    /// The outage as a barrier on the way is told; nil if the site lacks the connection.
+    private func text(of outage: WayOutage) -> String? {
+        guard let record = guide.connection(outage.connection) else { return nil }
         let rule = Barrier.Rule.outage(
             since: outage.from, until: outage.until, reason: outage.reason)
         return guide.explanation(

@@ -57,24 +57,23 @@ extension PageFiller {
     /// Says that a lift or the like in a room of its kind is out of order; nil for none.
     private func outage(in place: PagePlace) async -> String? {
         let room = RoomID(place.id)
-        guard let kind = names.index.room(room)?.kind else { return nil }
+        guard let word = names.index.room(room)?.kind else { return nil }
+        let kind = PlaceKind(PlaceKind(word).base)
         let parts = Set(
             names.index.document.connections.filter { connection in
-                PlaceKind(connection.kind).map { $0.satisfies(PlaceKind(PlaceKind(kind).base)) }
-                    == true && connection.stops.contains { $0.room == room }
+                PlaceKind(connection.kind)?.satisfies(kind) == true
+                    && connection.stops.contains { $0.room == room }
             }.map(\.id.text))
         guard !parts.isEmpty else { return nil }
         let answer = await reader.body(
             "/v1/outages", [("site", reader.site.text), ("active", "true")])
         let outages = answer.flatMap { try? ShownRecord.list("outages", json: $0) } ?? []
-        let texts = outages.filter { $0.connection.map(parts.contains) == true }.map { outage in
-            outage.reason.map { reason in
-                let known = reason.lowercased().replacing(" ", with: "-")
-                let text = words.text("barrier.kind.\(known)") ?? reason
-                return words("outage.hereBecause", ["reason": text])
-            } ?? words("outage.here")
-        }
-        return texts.first
+        guard let outage = outages.first(where: { $0.connection.map(parts.contains) == true })
+        else { return nil }
+        guard let reason = outage.reason else { return words("outage.here") }
+        let known = reason.lowercased().replacing(" ", with: "-")
+        let text = words.text("barrier.kind.\(known)") ?? reason
+        return words("outage.hereBecause", ["reason": text])
     }
 
     private mutating func fill(_ card: inout PageView.Card, room place: PagePlace) async {

@@ -22,7 +22,7 @@ import { faultOfEnds, refusal } from './route-refusal.js';
 import { leaveEar, senses } from './senses.js';
 import { ask } from './service.js';
 import { hush, onVoices, speak, vibrate } from './speaking.js';
-import { faultText, waitFor } from './waiting.js';
+import { faultText, searches, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t } from './words.js';
 
 const REROUTE_MILLISECONDS = 20000;
@@ -46,6 +46,7 @@ class EarPanel {
   constructor(app) {
     this.app = app;
     this.body = el('div', { class: 'ear' });
+    this.newSearch = searches(() => this.ended);
     this.pressed = (event) => this.key(event);
     document.addEventListener('keydown', this.pressed);
     this.stops = [onVoices(() => this.view && this.view.drawSettings())];
@@ -93,6 +94,7 @@ class EarPanel {
 
   /** Asks for the way; without both ends it asks for them first. `news` is said before the way. */
   async search(news) {
+    const isOver = this.newSearch();
     const now = address();
     const site = this.app.site;
     if (!readPlace(now.to)) {
@@ -104,7 +106,7 @@ class EarPanel {
       const from = readPlace(now.from) ? await findPlace(site, now.from) : { kind: 'here' };
       const start = from.kind === 'here' ? presentPlace(site) : placeQuestion(from, site.floors);
       this.target = await placeName(site, target).catch(() => '');
-      if (this.ended) return;
+      if (isOver()) return;
       if (!start) {
         this.fill(earStart(this.app, target, (text, said) => this.begin(text, said)));
         return;
@@ -114,13 +116,14 @@ class EarPanel {
         language: currentLanguage(), wording: 'spoken',
       }, earQuestion());
       const [answer] = await Promise.all([this.ask(body), this.barriers.read()]);
-      if (this.ended) return;
+      if (isOver()) return;
       if (!answer) this.fill(el('p', { class: 'quiet pad', text: t('cancelled') }));
       else this.show(answer, [news, answer.note].filter(Boolean).join(' '));
     } catch (fault) {
-      if (this.ended) return;
+      if (isOver()) return;
       const ends = [now.from, now.to];
-      this.fill(await faultOfEnds(site, fault, ends, () => this.search()));
+      const told = await faultOfEnds(site, fault, ends, () => this.search());
+      if (!isOver()) this.fill(told);
     }
   }
 

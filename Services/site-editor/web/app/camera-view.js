@@ -24,7 +24,7 @@ import { metresBetween } from './measuring.js';
 import { locate, nextTurn, stepStarts, trackOf } from './route-track.js';
 import { ask } from './service.js';
 import { timetable } from './timetable.js';
-import { waitFor } from './waiting.js';
+import { searches, waitFor } from './waiting.js';
 import { currentLanguage, distance, kindName, t } from './words.js';
 
 const SILENT_MILLISECONDS = 2500;
@@ -128,8 +128,7 @@ class CameraView {
   /** The way, where there is a target, and then what is around. */
   async search() {
     if (this.ended) return;
-    this.searches = (this.searches || 0) + 1;
-    const own = this.searches;
+    const isOver = this.newSearch();
     const now = address();
     const site = this.app.site;
     const target = readPlace(now.to);
@@ -145,14 +144,14 @@ class CameraView {
         fill(this.told, askWhere(this.app, () => this.search()));
         return;
       }
-      if (target) await this.searchWay(start, await findPlace(site, now.to, true));
+      if (target) await this.searchWay(start, await findPlace(site, now.to, true), isOver);
     } catch (fault) {
       const ends = [now.from, now.to];
       const told = await faultOfEnds(site, fault, ends, () => this.search());
-      if (!this.ended && own === this.searches) fill(this.told, told);
+      if (!isOver()) fill(this.told, told);
       return;
     }
-    if (this.ended) return;
+    if (isOver()) return;
     if (!this.following) {
       this.following = true;
       this.stops.push(onPosition(() => this.moved()));
@@ -160,7 +159,7 @@ class CameraView {
     this.moved();
   }
 
-  async searchWay(start, target) {
+  async searchWay(start, target, isOver) {
     const body = Object.assign({
       site: this.app.site.id, from: start, to: [placeQuestion(target, this.app.site.floors)],
       language: currentLanguage(),
@@ -168,7 +167,7 @@ class CameraView {
     const answer = await waitFor('wait.route', (signal) => ask('/v1/routes', {
       method: 'POST', body, signal,
     }));
-    if (this.ended || !answer) return;
+    if (isOver() || !answer) return;
     this.target = await placeName(this.app.site, target).catch(() => '');
     this.refused = answer.found ? null : (answer.reason && answer.reason.text) || t('route.none');
     this.track = null;

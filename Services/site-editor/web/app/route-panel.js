@@ -23,7 +23,7 @@ import { routeLink, share } from './sharing.js';
 import { prefersEar, sensesButtons } from './senses.js';
 import { say } from './announcing.js';
 import { ask } from './service.js';
-import { waitFor } from './waiting.js';
+import { searches, waitFor } from './waiting.js';
 import { currentLanguage, distance, duration, t, timeOfDay } from './words.js';
 
 const RETRY_MILLISECONDS = 10000;
@@ -44,7 +44,7 @@ class RoutePanel {
     this.app = app;
     this.chosen = 0;
     this.ended = false;
-    this.searches = 0;
+    this.newSearch = searches(() => this.ended);
     this.line = null;
     this.body = el('div', { class: 'route' });
   }
@@ -89,10 +89,8 @@ class RoutePanel {
 
   /** Asks for the route; without both ends it says what is missing. `why` is what changed. */
   async search(why) {
-    this.searches += 1;
-    const own = this.searches;
     // Whoever asks again meanwhile is answered by that: a fault of before must not take its place.
-    const isOver = () => this.ended || own !== this.searches;
+    const isOver = this.newSearch();
     const now = address();
     if (!readPlace(now.from) || !readPlace(now.to)) {
       const key = readPlace(now.from) ? 'route.needTo' : 'route.needFrom';

@@ -42,6 +42,19 @@ export async function waitFor(key, work) {
   }
 }
 
+/**
+ * For searches that may be begun anew before they are done. Gives a function that begins one, and
+ * that gives a test: whether it is over, as a later one has begun or `hasGone()` is true.
+ */
+export function searches(hasGone) {
+  let newest = 0;
+  return () => {
+    newest += 1;
+    const own = newest;
+    return () => hasGone() || own !== newest;
+  };
+}
+
 function draw() {
   if (!place) return;
   const shown = Array.from(waits).filter((wait) => wait.shown);

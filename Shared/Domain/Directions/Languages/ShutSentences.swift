@@ -2,13 +2,15 @@ public import Wayfinding
 
 /// The sentences about places that are closed: those on the way, and the end of the way.
 extension English {
-    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+    public func sentence(
+        _ end: ShutEnd, closedBy hours: String, _ names: DirectionNames
+    ) -> String {
         let place =
             switch end.place {
             case .room(let id): room(id, names)
             case .entry(let id): names.entry(id) ?? "the destination"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
+        return sentence(shut: Self.capitalised(place), hours, Self.when(end))
     }
 
     private static func when(_ end: ShutEnd) -> String {
@@ -28,13 +30,15 @@ extension English {
 }
 
 extension German {
-    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+    public func sentence(
+        _ end: ShutEnd, closedBy hours: String, _ names: DirectionNames
+    ) -> String {
         let place =
             switch end.place {
             case .room(let id): room(id, .nominative, names)
             case .entry(let id): names.entry(id).map { "„\($0)“" } ?? "das Ziel"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
+        return sentence(shut: Self.capitalised(place), hours, Self.when(end))
     }
 
     private static func when(_ end: ShutEnd) -> String {
@@ -51,13 +55,15 @@ extension German {
 }
 
 extension Russian {
-    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+    public func sentence(
+        _ end: ShutEnd, closedBy hours: String, _ names: DirectionNames
+    ) -> String {
         let place =
             switch end.place {
             case .room(let id): room(id, names)
             case .entry(let id): names.entry(id).map { "«\($0)»" } ?? "место назначения"
             }
-        return sentence(shut: Self.capitalised(place), end.openingHours ?? "", Self.when(end))
+        return sentence(shut: Self.capitalised(place), hours, Self.when(end))
     }
 
     private static func when(_ end: ShutEnd) -> String {
@@ -71,13 +77,15 @@ extension Russian {
 }
 
 extension Welsh {
-    public func sentence(_ end: ShutEnd, _ names: DirectionNames) -> String {
+    public func sentence(
+        _ end: ShutEnd, closedBy hours: String, _ names: DirectionNames
+    ) -> String {
         let place =
             switch end.place {
             case .room(let id): roomBehindVowel(id, names)
             case .entry(let id): names.entry(id).map { " \($0)" } ?? "'r cyrchfan"
             }
-        return sentence(shut: place, end.openingHours ?? "", Self.when(end))
+        return sentence(shut: place, hours, Self.when(end))
     }
 
     private static func when(_ end: ShutEnd) -> String {

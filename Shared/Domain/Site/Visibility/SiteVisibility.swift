@@ -24,11 +24,10 @@ public struct SiteVisibility: Sendable {
             document.locations.map { location in
                 let (point, floor) = (location.point, location.floor)
                 // It may say one room and stand in another.
-                let around = [
-                    location.room,
+                let standing =
                     location.room == nil
-                        ? ground.room(at: point, on: floor) : ground.room(inside: point, on: floor),
-                ].compactMap { $0.flatMap { rooms[$0] } }
+                    ? ground.room(at: point, on: floor) : ground.room(inside: point, on: floor)
+                let around = [location.room, standing].compactMap { $0.flatMap { rooms[$0] } }
                 return (location.id, around.reduce(floors[floor] ?? .everybody, max))
             }, uniquingKeysWith: { first, _ in first })
         let zones = Dictionary(

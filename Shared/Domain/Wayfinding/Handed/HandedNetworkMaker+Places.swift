@@ -15,7 +15,7 @@ extension HandedNetworkMaker {
             add("building:\(building.id)", .building(building.id))
         }
         let kinds = Set(network.site.rooms.map { PlaceKind($0.kind).base })
-            .union(network.entriesOfKind.keys).union(network.connectionsOfKind.keys)
+            .union(network.entriesOfKind.keys).union(network.stopsOfKind.keys)
         // Platform lifts are lifts, too.
         let served = kinds.contains(PlaceKind.platformLift) ? kinds.union([PlaceKind.lift]) : kinds
         for kind in served.sorted() where !kind.isEmpty { add("kind:\(kind)", .kind(kind)) }

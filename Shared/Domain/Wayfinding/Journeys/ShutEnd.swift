@@ -10,23 +10,27 @@ public struct ShutEnd: Hashable, Sendable {
         case entry(DirectoryID)
     }
 
+    public enum Cause: Hashable, Sendable {
+        /// A value of OpenStreetMap's key `opening_hours`.
+        case hours(String)
+        /// The outage of the lift or the like whose room the place is.
+        case outage(WayOutage)
+    }
+
     public var place: Place
-    /// A value of OpenStreetMap's key `opening_hours`; nil for a lift that is out of order.
-    public var openingHours: String?
-    /// The outage of the lift or the like whose room the place is.
-    public var outage: WayOutage?
+    public var cause: Cause
     /// Whether the traveller is there already.
     public var isReached = false
 
     public init(_ place: Place, openingHours: String) {
         self.place = place
-        self.openingHours = openingHours
+        cause = .hours(openingHours)
     }
 
     /// The room of a lift or the like that is out of order.
     public init(_ room: RoomID, outage: WayOutage) {
         place = .room(room)
-        self.outage = outage
+        cause = .outage(outage)
     }
 }
 

@@ -9,6 +9,15 @@ struct WayStop: Hashable {
     var node: NodeIndex
 }
 
+/// A stop with what it needs to be found by its kind.
+struct PlacedStop {
+    var stop: WayStop
+    /// The room that the stop names, or else that is around it.
+    var room: RoomIndex?
+    /// Whether it is the end of a one-way connection, where nobody enters.
+    var isEnd: Bool
+}
+
 extension WayNetwork {
     /// The places of a directory entry, a kind, a zone or a floor. Empty for other places, and for
     /// records that the site does not have.
@@ -99,12 +108,9 @@ extension WayNetwork {
 
     private func stops(ofKind kind: PlaceKind) -> [WayStop] {
         guard kind.qualifiers.isEmpty else { return [] }
-        return allStops(ofKind: kind).compactMap { stop, room, isEnd in
-            // Nobody enters at its end.
-            if isEnd { return nil }
-            if let room, PlaceKind(site.room(room).kind).satisfies(kind) { return nil }
-            return stop
-        }
+        return placedStops(ofKind: kind).filter { placed in
+            !placed.isEnd && !isRoom(placed.room, ofKind: kind)
+        }.map(\.stop)
     }
 
     /// The stops of lifts and the like in the rooms that are of the same kind. Where none of a
@@ -113,34 +119,48 @@ extension WayNetwork {
         guard case .kind(let word, _) = place else { return [:] }
         let kind = PlaceKind(word)
         var stops: [RoomID: [WayStop]] = [:]
-        for (stop, room, _) in allStops(ofKind: kind) {
-            guard let room, PlaceKind(site.room(room).kind).satisfies(kind) else { continue }
-            stops[site.room(room).id, default: []].append(stop)
+        for placed in placedStops(ofKind: kind) {
+            guard let room = placed.room, isRoom(room, ofKind: kind) else { continue }
+            stops[site.room(room).id, default: []].append(placed.stop)
         }
         return stops
+    }
+
+    private func isRoom(_ room: RoomIndex?, ofKind kind: PlaceKind) -> Bool {
+        room.map { PlaceKind(site.room($0).kind).satisfies(kind) } ?? false
     }
 
     /// The stops of lifts and the like in a room of the same kind; empty for other rooms.
     func stops(in room: RoomIndex) -> [WayStop] {
         let kind = PlaceKind(PlaceKind(site.room(room).kind).base)
-        return allStops(ofKind: kind).filter { $0.room == room }.map(\.stop)
+        return placedStops(ofKind: kind).filter { $0.room == room }.map(\.stop)
     }
 
-    /// The stops of lifts and the like that serve who asks for the kind, in the order of the
-    /// connections. Each has its room, and whether it is the end of a one-way connection.
-    private func allStops(
-        ofKind kind: PlaceKind
-    ) -> [(stop: WayStop, room: RoomIndex?, isEnd: Bool)] {
-        kind.servingBases.flatMap { connectionsOfKind[$0] ?? [] }.flatMap { connection in
-            let record = record(connection)
-            return record.stops.enumerated().map { number, stop in
-                (
-                    WayStop(connection: connection, node: nodeOfStop[connection][number]),
-                    stop.room.flatMap { site.roomIndex($0) } ?? room(at: stop),
-                    record.isOneWay && number == record.stops.count - 1
-                )
+    /// The stops that serve who asks for the kind, in the order of the connections.
+    private func placedStops(ofKind kind: PlaceKind) -> [PlacedStop] {
+        kind.servingBases.flatMap { stopsOfKind[$0] ?? [] }
+    }
+
+    /// The stops of a site's lifts and the like by the base of their kind.
+    ///
+    /// - Parameter nodes: the node of each stop of each connection.
+    static func stopsOfKind(
+        in site: SiteIndex, _ nodes: [[NodeIndex]]
+    ) -> [String: [PlacedStop]] {
+        func room(at stop: ConnectionStop) -> RoomIndex? {
+            stop.floor.flatMap { site.floorIndex($0) }.flatMap { site.room(at: stop.point, on: $0) }
+        }
+        var stops: [String: [PlacedStop]] = [:]
+        for (connection, record) in site.document.connections.enumerated() {
+            guard let kind = PlaceKind(record.kind) else { continue }
+            stops[kind.base, default: []] += record.stops.enumerated().map { number, stop in
+                PlacedStop(
+                    stop: WayStop(connection: connection, node: nodes[connection][number]),
+                    room: stop.room.flatMap { site.roomIndex($0) } ?? room(at: stop),
+                    isEnd: record.isOneWay && number == record.stops.count - 1)
             }
         }
+        return stops
     }
 
     /// The nodes where a traveller may enter the connection and go on by it. A lift whose rides are
@@ -159,10 +179,6 @@ extension WayNetwork {
             }
         }
         return nodes
-    }
-
-    private func room(at stop: ConnectionStop) -> RoomIndex? {
-        stop.floor.flatMap { site.floorIndex($0) }.flatMap { site.room(at: stop.point, on: $0) }
     }
 
     private func accessible(_ place: RoutePlace) -> Accessibility {

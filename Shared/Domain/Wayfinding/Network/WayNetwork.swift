@@ -45,8 +45,8 @@ public struct WayNetwork: Sendable {
     private let connectionByID: [ConnectionID: Int]
     private let roomsOfKind: [String: [RoomIndex]]
     let entriesOfKind: [String: [DirectoryEntry]]
-    /// Lifts, stairs, escalators and ramps by their kinds, as indices of connections.
-    let connectionsOfKind: [String: [Int]]
+    /// The stops of lifts, stairs, escalators and ramps by their kinds.
+    let stopsOfKind: [String: [PlacedStop]]
 
     /// - Parameter former: the network of an earlier form of the site. Where the two are mostly the
     ///   same, this one is made much faster. Its routes are the same as without.
@@ -99,10 +99,7 @@ public struct WayNetwork: Sendable {
             by: { PlaceKind(site.room($0).kind).base })
         entriesOfKind = Dictionary(
             grouping: site.document.directory, by: { PlaceKind($0.kind).base })
-        connectionsOfKind = Dictionary(
-            grouping: site.document.connections.indices.filter {
-                PlaceKind(site.document.connections[$0].kind) != nil
-            }, by: { PlaceKind(site.document.connections[$0].kind.rawValue).base })
+        stopsOfKind = Self.stopsOfKind(in: site, builder.junctions.nodeOfStop)
         openingHours = readHours(site.document.connections.map(\.openingHours))
     }
 

@@ -42,7 +42,7 @@ import Wayfinding
         let soon = WayOutage(
             connection: outage.connection, from: Self.noon.advanced(byMicroseconds: 5_000_000))
         #expect(Self.endRoom(answer(.kind("lift"), [soon])) == nil)
-        // Who names the lift gets the way, and is told.
+        // The lift by its id is led to, and the way says that it is out of order.
         guard case .found(let routes) = answer(.room(RoomID("lift.0"))) else {
             Issue.record("no way to the room of the lift")
             return

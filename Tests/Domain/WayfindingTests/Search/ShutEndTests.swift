@@ -56,7 +56,7 @@ import Testing
         let lab = try Self.end(.kind("lab"), after: 60) { room in
             (room.kind, room.openingHours) = ("lab", "off")
         }
-        #expect(lab?.openingHours == "off")
+        #expect(lab?.cause == .hours("off"))
     }
 
     @Test("Without hours, or with those that can't be read, nothing is said")

@@ -121,20 +121,12 @@ import Testing
         #expect(answer.text.contains("do you want to go to?") && twins.questions.bodies.isEmpty)
     }
 
-    @Test("Lifts without names are not chosen from: the word finds the nearest")
-    func namelessLifts() async throws {
+    @Test(
+        "The word lift finds the nearest of those without a name or named by it, as in the app",
+        arguments: [["A": "", "B": ""], ["A": "Lift A", "B": "Lift B"]])
+    func lifts(names: [String: String]) async throws {
         let pages = try await PageBench(route: (200, Self.route())) {
-            Self.rename(["A": "", "B": ""], kind: "lift", &$0)
-        }
-        let answer = try await pages.get("/s/sample?from=C&to=lift")
-        #expect(!answer.text.contains("do you want to go to?"))
-        #expect(pages.questions.bodies.last?.contains(#""to":[{"kind":"lift"}]"#) == true)
-    }
-
-    @Test("A kind's word finds the nearest where several have it in their names, as in the app")
-    func namedLifts() async throws {
-        let pages = try await PageBench(route: (200, Self.route())) {
-            Self.rename(["A": "Lift A", "B": "Lift B"], kind: "lift", &$0)
+            Self.rename(names, kind: "lift", &$0)
         }
         let answer = try await pages.get("/s/sample?from=C&to=lift")
         #expect(!answer.text.contains("do you want to go to?"))

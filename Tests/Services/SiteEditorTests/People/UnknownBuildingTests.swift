@@ -95,7 +95,7 @@ struct UnknownBuildingTests {
             #expect(changed?.grants == wanted)
         }
         #expect(answer == ["anex", "anex"])
-        // A refused change is none. Roles may get fewer buildings, also where one is gone.
+        // A refused change changes nothing. A role may lose a building, and keep one that is gone.
         #expect(try await accounts.account(row.id)?.grants == [gone, Self.grants[5]])
         var both = gone
         both.buildings.append(BuildingID("museum"))
