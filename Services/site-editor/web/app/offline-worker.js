@@ -13,13 +13,19 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   // What is being kept comes from the service alone.
   if (request.headers.has('x-whereabouts-fresh')) return;
-  // A draft is not kept, and its editors have to see that the service is away.
-  const from = request.referrer ? new URL(request.referrer).pathname : '';
-  if (url.searchParams.has('version') || from.indexOf('/staff/') === 0) return;
+  if (url.searchParams.has('version')) return;
   const own = /^\/(app\/|s\/|v1\/sites)/.test(url.pathname) || url.pathname === '/v1/session';
-  if (own) event.respondWith(answer(request, url));
+  if (own) event.respondWith(ownAnswer(event, url));
   else if (url.pathname === '/v1/outages') event.respondWith(noted(request, url));
 });
+
+/** A draft is not kept, and its editors have to see that the service is away. */
+async function ownAnswer(event, url) {
+  // Requests have no referrer here.
+  const page = event.clientId ? await self.clients.get(event.clientId) : null;
+  const isStaffs = page && /^\/staff(\/|$)/.test(new URL(page.url).pathname);
+  return isStaffs ? fetch(event.request) : answer(event.request, url);
+}
 
 /** Outages come from the service alone. A kept list is renewed, so that the page knows its age. */
 async function noted(request, url) {
