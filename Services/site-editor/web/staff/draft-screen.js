@@ -81,7 +81,9 @@ class DraftScreen {
     this.status = el('div', { class: 'status' });
     this.undoButton = this.tool(t('undo'), () => this.undo(), { class: 'tool undo' });
     this.redoButton = this.tool(t('redo'), () => this.redo(), { class: 'tool' });
-    this.tabs = el('nav', { class: 'panels', 'aria-label': t('panels') });
+    this.tabs = el('nav', {
+      class: this.names().length > 5 ? 'panels many-panels' : 'panels', 'aria-label': t('panels'),
+    });
     fill(this.shell.bar, [
       el('div', { class: 'bar-line' }, [this.status, this.undoButton, this.redoButton]), this.tabs,
     ]);
