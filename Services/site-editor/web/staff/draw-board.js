@@ -31,6 +31,8 @@ export class DrawBoard {
     this.tool = null;
     this.tools = {};
     this.at = null;
+    // Set while something lies over the map: closes it, and says whether it was there.
+    this.closing = null;
     this.faults = [];
     this.listeners = [];
     this.layer = new DrawLayer((context, size) => this.paint(context, size));
