@@ -75,6 +75,11 @@ def every_file_is_of_2018_and_of_known_browsers() -> None:
     assert not left, f"interfaces.json has {left}, which nothing uses"
 
 
+def classes_have_the_methods_that_they_call() -> None:
+    for path, file in surveyed().items():
+        assert not file["lacking"], f"{path}: nothing gives its class {file['lacking']}"
+
+
 def files_are_short() -> None:
     for path in modules():
         lines = path.read_text().splitlines()
@@ -385,7 +390,8 @@ def first_view_is_small() -> None:
 
 def main() -> int:
     for check in (
-        every_file_is_of_2018_and_of_known_browsers, files_are_short, styles_are_of_known_browsers,
+        every_file_is_of_2018_and_of_known_browsers, classes_have_the_methods_that_they_call,
+        files_are_short, styles_are_of_known_browsers,
         languages_have_equal_keys_and_placeholders, keys_are_known_and_used,
         no_sentence_stands_in_the_code, senses_are_right, a_kept_page_has_all_that_it_needs,
         lengths_are_measured_in_one_place, distances_are_those_of_the_sentences,

@@ -1,6 +1,7 @@
 // Parses every module given as JavaScript of 2018, and prints what each uses of the browser.
 //
 // The answer is JSON: for each file its free names, their members, and the members of other values.
+// `lacking` are the methods that a class calls of itself, and that nothing gives it.
 // A file that is not JavaScript of 2018 ends the program with its name and line.
 
 'use strict';
@@ -38,6 +39,32 @@ function declared(pattern, names) {
   else if (pattern.type === 'AssignmentPattern') declared(pattern.left, names);
   else if (pattern.type === 'RestElement') declared(pattern.argument, names);
   else (pattern.properties || pattern.elements || []).forEach((one) => declared(one, names));
+}
+
+// The members of `this` below a node for which `isWanted(member, parent)` holds.
+function ownNames(node, isWanted, names, parent) {
+  const isOwn = node.type === 'MemberExpression' && !node.computed
+    && node.object.type === 'ThisExpression';
+  if (isOwn && isWanted(node, parent)) names.add(node.property.name);
+  children(node).forEach((pair) => ownNames(pair[1], isWanted, names, node));
+  return names;
+}
+
+function lackingMethods(tree) {
+  const lacking = [];
+  const walk = (node) => {
+    if (/^Class(Declaration|Expression)$/.test(node.type) && !node.superClass) {
+      const given = ownNames(node.body, (one, parent) => (
+        parent.type === 'AssignmentExpression' && parent.left === one), new Set(), node);
+      node.body.body.forEach((one) => given.add(one.key.name));
+      ownNames(node.body, (one, parent) => (
+        parent.type === 'CallExpression' && parent.callee === one), new Set(), node)
+        .forEach((name) => { if (!given.has(name)) lacking.push(name); });
+    }
+    children(node).forEach((pair) => walk(pair[1]));
+  };
+  walk(tree);
+  return lacking;
 }
 
 function survey(tree) {
@@ -82,6 +109,7 @@ function survey(tree) {
   walk(tree, { type: 'None' }, '');
   return {
     globals: [...globals].sort(), members: [...members].sort(), methods: [...methods].sort(), texts,
+    lacking: lackingMethods(tree),
   };
 }
 

@@ -44,6 +44,7 @@ export async function showCamera(app, focus) {
 class CameraView {
   constructor(app) {
     this.app = app;
+    this.newSearch = searches(() => this.ended);
     this.picture = new CameraPicture();
     this.stops = [];
     this.opened = new Map();

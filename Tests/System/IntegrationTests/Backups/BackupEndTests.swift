@@ -134,6 +134,8 @@ extension IntegrationTests {
             let site: SmallSite
             let device: String
             let media: String
+            /// The radio map's.
+            let version: Int
             let name = "Anna's watch \(UUID().uuidString)"
 
             init(_ site: SmallSite) async throws {
@@ -175,6 +177,9 @@ extension IntegrationTests {
                 try await eventually("the map is built") {
                     try await Self.map(campus, site)["fingerprints"] as? Int == 30
                 }
+                // On a slow machine maps of the first surveys are built, too.
+                let map = try await Self.map(campus, site)
+                version = try #require(map["version"] as? Int)
             }
 
             private static func map(
@@ -216,7 +221,7 @@ extension IntegrationTests {
                 let map = try await Self.map(campus, site)
                 #expect(map["fingerprints"] as? Int == 30)
                 // The surveys of before are not judged, and no map is built, once more.
-                #expect(map["version"] as? Int == 1, "\(map)")
+                #expect(map["version"] as? Int == version, "\(map)")
             }
 
             func expectErased(_ campus: Campus) async throws {
