@@ -76,6 +76,11 @@ struct RequirementPage {
         }
     }
 
+    /// All tests of a file of Tests/System/Browser, as `file.function` without `.py`.
+    static func browserTests(in source: String, file: String) -> Set<String> {
+        Set(source.matches(of: #/(?m)^ {4}def ([a-z]\w*)\(self\):/#).map { "\(file).\($0.1)" })
+    }
+
     /// All tests of a Swift file, as `Suite.function`. A suite is a type, or its extension, whose
     /// name ends in `Tests`.
     static func tests(in source: String) -> Set<String> {

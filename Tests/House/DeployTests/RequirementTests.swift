@@ -11,6 +11,12 @@ import Testing
         for file in DocumentationTests.files(under: "Tests", endingWith: "Tests.swift") {
             tests.formUnion(RequirementPage.tests(in: try DeployTests.text(file)))
         }
+        let browser = "Tests/System/Browser"
+        for file in DocumentationTests.files(under: browser, endingWith: "_tests.py") {
+            let name = String(file.dropFirst(browser.count + 1).dropLast(3))
+            tests.formUnion(
+                RequirementPage.browserTests(in: try DeployTests.text(file), file: name))
+        }
         return tests
     }
 
@@ -61,5 +67,9 @@ import Testing
         let good = "| 1 | rooms | works | `GET …/rooms?floor=`, `…/rooms` | `ATests.kept` |"
         let read = RequirementPage(Self.table(good), tests: tests, operations: operations)
         #expect(read.rowCount == 1 && read.faults.isEmpty, "\(read.faults)")
+        let python = "class Rooms(Subject):\n    def um2_list(self):\n    def _count(self):\n"
+        #expect(
+            RequirementPage.browserTests(in: python, file: "rooms_tests")
+                == ["rooms_tests.um2_list"])
     }
 }

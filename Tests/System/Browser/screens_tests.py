@@ -161,6 +161,33 @@ class Screens(Subject):
                         return box.bottom <= document.querySelector('.stepper').getBoundingClientRect().top + 1;
                         """), (size, language)
 
+    def names_on_the_map_are_larger_or_hidden_as_chosen(self):
+        choose = """
+            var choice = document.querySelector('#names');
+            choice.value = arguments[0];
+            choice.dispatchEvent(new Event('change', {bubbles: true}));"""
+        names = ("return whereabouts.view.layer.shownLabels().filter(function (one) { return one.text; })"
+                 ".map(function (one) { return one.size; })")
+        with Page(self.at, SIZES["desk"]) as page:
+            page.open("/s/bush-house?panel=settings&lang=en")
+            page.run(self.checks)
+            page.run("whereabouts.view.leaflet.setZoom(20, {animate: false})")
+            page.settled()
+            usual = page.run(names)
+            assert usual and page.text("label[for=names]") == "Names on the map"
+            page.run(choose, "larger")
+            page.settled()
+            larger = page.run(names)
+            assert larger and min(larger) >= 1.35 * min(usual), (usual, larger)
+            assert page.run("return window.pageChecks.overlaps()") == []
+            page.run(choose, "none")
+            page.settled()
+            assert page.run(names) == []
+            # The room that is looked at has its name all the same.
+            page.show("/s/bush-house?room=0.N01&lang=en")
+            page.until("return whereabouts.view.layer.shownLabels().some("
+                       "function (one) { return one.key === 'area/0.N01' && one.text; })")
+
     def names_never_lie_over_each_other(self):
         sites = [site for site in SCREENS if self.has(site)]
         with Page(self.at, SIZES["desk"]) as page:

@@ -14,6 +14,8 @@ const LEAST_BUILDING = 40;
 const BUILDING_NAME = [90, 30];
 // A room of so many pixels has at least its number.
 const LEAST_NUMBERED = 24;
+// How much larger names are for who wants them so.
+const LARGER = 1.4;
 
 // The widths of names by their font; measured again where a session sees more than these. Sizes go
 // by the zoom, which has any value.
@@ -39,13 +41,14 @@ function widthOf(text, font) {
 /**
  * The labels of maps at a zoom, in pixels of the world; places don't change while one pans.
  * `avoided` are lines over the map, with points in metres of the world and a width in pixels. A
- * name that one would cover stands above or below it, or not at all.
+ * name that one would cover stands above or below it, or not at all. `names` are `usual`, `larger`
+ * or `none`; the lit record has its name in any case.
  */
-export function placeLabels(layers, zoom, litKey, avoided) {
+export function placeLabels(layers, zoom, litKey, avoided, names) {
   const scale = scaleAt(zoom);
   const wishes = [];
   layers.forEach((layer) => layer.map.records.forEach((record) => {
-    const wish = wishOf(record, scale, zoom, layer, litKey);
+    const wish = wishOf(record, scale, zoom, layer, litKey, names);
     if (wish) wishes.push(wish);
   }));
   wishes.sort((one, other) => other.priority - one.priority);
@@ -87,7 +90,7 @@ function markLine(grid, line, scale) {
   });
 }
 
-function wishOf(record, scale, zoom, layer, litKey) {
+function wishOf(record, scale, zoom, layer, litKey, names) {
   const key = record.layer + '/' + record.id;
   const lit = key === litKey;
   const width = (record.box[2] - record.box[0]) * scale;
@@ -103,16 +106,18 @@ function wishOf(record, scale, zoom, layer, litKey) {
     badge.box = around(x, y, BADGE, BADGE);
     return badge;
   }
-  if (!record.name) return null;
+  if (!record.name || (names === 'none' && !lit)) return null;
+  const times = names === 'larger' ? LARGER : 1;
   if (record.layer === 'building') {
-    return buildingWish(record, key, x, y, width, height, zoom, layer);
+    return buildingWish(record, key, x, y, width, height, zoom, layer, 12 * times);
   }
-  const size = Math.max(11, Math.min(14, 11 + (zoom - 18.5) * 1.2));
+  const size = Math.max(11, Math.min(14, 11 + (zoom - 18.5) * 1.2)) * times;
   const font = (lit ? 600 : 500) + ' ' + (lit ? Math.max(13, size) : size) + 'px ' + FAMILY;
   const inside = lit ? width : insideWidth(record, width, height, scale);
   const whole = textWish(record, key, x, y, inside, height, { font, size, lit, layer });
   if (whole || inside < LEAST_NUMBERED) return whole;
-  const small = { font: '500 11px ' + FAMILY, size: 11, lit, layer, margin: 2 };
+  const least = 11 * times;
+  const small = { font: '500 ' + least + 'px ' + FAMILY, size: least, lit, layer, margin: 2 };
   return textWish(numberOf(record), key, x, y, inside, height, small);
 }
 
@@ -141,11 +146,11 @@ function signOf(record) {
 }
 
 /** A building's name, with another form of it where that does not fit. */
-function buildingWish(record, key, x, y, width, height, zoom, layer) {
+function buildingWish(record, key, x, y, width, height, zoom, layer, size) {
   if (layer.hiddenBuildings && layer.hiddenBuildings.has(record.id)) return null;
   if (zoom < 14 || Math.max(width, height) < LEAST_BUILDING) return null;
-  const font = '600 12px ' + FAMILY;
-  const options = { font, size: 12, lit: false, layer, quiet: true };
+  const font = '600 ' + size + 'px ' + FAMILY;
+  const options = { font, size, lit: false, layer, quiet: true };
   const most = Math.max(width * 1.4, BUILDING_NAME[0]);
   const tallest = Math.max(height * 1.6, BUILDING_NAME[1]);
   const wish = textWish(record, key, x, y, most, tallest, options);

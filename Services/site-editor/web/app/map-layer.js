@@ -7,6 +7,7 @@ import { DomUtil, Layer } from './leaflet.js';
 import { paintMap } from './map-painting.js';
 import { paintLabels, placeLabels } from './map-labels.js';
 import { colours } from './map-colours.js';
+import { kept } from './phone.js';
 import { scaleAt } from './prepared-map.js';
 
 const MARGIN = 160;
@@ -172,7 +173,8 @@ export const MapLayer = Layer.extend({
         layers.push({ map: this.outdoors, hiddenBuildings: hidden });
       }
       if (this.floor) layers.push({ map: this.floor });
-      this.placed = placeLabels(layers, this.zoom, this.litKey, this.avoided);
+      this.placed = placeLabels(
+        layers, this.zoom, this.litKey, this.avoided, kept('names') || 'usual');
       this.placedZoom = this.zoom;
     }
     return this.placed;

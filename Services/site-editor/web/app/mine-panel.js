@@ -97,6 +97,7 @@ function valueText(app, name) {
   if (name === 'language') return t('language.' + value);
   if (name === 'profile') return profileText(value);
   if (name === 'senses') return sensesText(value);
+  if (name === 'names') return t('names.' + value);
   if (name === 'buildings') {
     return Object.keys(value).map((id) => mapText(app, id, value[id])).join('; ');
   }

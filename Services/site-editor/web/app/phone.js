@@ -2,7 +2,7 @@
 
 const PREFIX = 'whereabouts.';
 // Choices, which are kept if that is allowed.
-const CHOICES = ['language', 'profile', 'senses'];
+const CHOICES = ['language', 'profile', 'senses', 'names'];
 // Kept maps have their own button: to keep one is no permission for anything else.
 const MAPS = 'buildings';
 const MEMBERS = ['keep'].concat(CHOICES, MAPS);

@@ -5,11 +5,13 @@ import { button, el } from './elements.js';
 import { isStaff } from './staff.js';
 import { icon } from './icons.js';
 import { offlineSection } from './offline-section.js';
-import { keep } from './phone.js';
+import { keep, kept } from './phone.js';
 import { profileForm } from './profiles.js';
 import { share } from './sharing.js';
 import { currentLanguage, languages, t } from './words.js';
 import { addPanels } from './panels.js';
+
+const NAMES = ['usual', 'larger', 'none'];
 
 /** Shows the settings. */
 export function showSettings(app, focus) {
@@ -38,6 +40,9 @@ export function showSettings(app, focus) {
     el('section', {}, [
       el('h2', {}, el('label', { for: 'language', text: t('language') })), language,
     ]),
+    el('section', {}, [
+      el('h2', {}, el('label', { for: 'names', text: t('names') })), namesOnMap(app),
+    ]),
     window.isSecureContext ? null : el('section', {}, [
       el('h2', { text: t('insecure') }), el('p', { class: 'quiet', text: t('insecure.off') }),
     ]),
@@ -57,6 +62,21 @@ export function showSettings(app, focus) {
         () => share(linkTo({ at: address().at }), app.site.name), { class: 'line' })),
     ])),
   ], focus);
+}
+
+/** How large the names on the map are, if they are there at all. */
+function namesOnMap(app) {
+  const choice = el('select', {
+    id: 'names', on: {
+      change: () => {
+        keep('names', choice.value);
+        if (app.view) app.view.layer.forget();
+      },
+    },
+  }, NAMES.map((name) => el('option', {
+    value: name, text: t('names.' + name), selected: name === (kept('names') || NAMES[0]),
+  })));
+  return choice;
 }
 
 addPanels({ settings: showSettings });

@@ -178,7 +178,8 @@ extension IntegrationTests {
                     try await Self.map(campus, site)["fingerprints"] as? Int == 30
                 }
                 // On a slow machine maps of the first surveys are built, too.
-                version = try #require(Self.map(campus, site)["version"] as? Int)
+                let map = try await Self.map(campus, site)
+                version = try #require(map["version"] as? Int)
             }
 
             private static func map(
