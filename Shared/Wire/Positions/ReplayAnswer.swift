@@ -5,8 +5,8 @@ internal import JSON
 ///
 /// Each device has one track, a list of whole numbers. Four belong to one position. They are tenths
 /// of a second, millionths of a degree of latitude and of longitude, and decimetres of `radius68`.
-/// Each is the difference to the position before. The first is the difference to `from`, to `origin` and
-/// to 0. A lost position stays where the one before was.
+/// Each is the difference to the position before. The first is the difference to `from`, to
+/// `origin` and to 0. A lost position stays where the one before was.
 ///
 /// `places` of a device has two numbers by turns: that of a position, and that of the place at
 /// which the device is from there on.
