@@ -31,8 +31,8 @@ public struct ExpectedErrors: Hashable, Sendable {
 ///
 /// Who receives a beacon best is near it. So a beacon limits the error at a point to the distance
 /// between both, in the worst case, and to `leastMetres` beside it. As far away as `reachMetres` it
-/// helps no more, since it may not be received best there. The gain of a place is the sum of what it
-/// takes off the errors that are expected without it. Places are chosen one after the other, as
+/// helps no more, since it may not be received best there. The gain of a place is the sum of what
+/// it takes off the errors that are expected without it. Places are chosen one after the other, as
 /// `SurveyCoach` does.
 struct BeaconChoice {
     static let count = 3

@@ -3,10 +3,10 @@ internal import JSON
 
 /// Where devices were during a time, as few bytes: the answer of `GET /v1/sites/{site}/replay`.
 ///
-/// Each device has one track, a list of whole numbers. Four belong to one position: tenths of a
-/// second, millionths of a degree of latitude and of longitude, and decimetres of `radius68`. Each
-/// is the difference to the position before. The first is the difference to `from`, to `origin` and
-/// to 0. A lost position stays where the one before was.
+/// Each device has one track, a list of whole numbers. Four belong to one position. They are tenths
+/// of a second, millionths of a degree of latitude and of longitude, and decimetres of `radius68`.
+/// Each is the difference to the position before. The first is the difference to `from`, to
+/// `origin` and to 0. A lost position stays where the one before was.
 ///
 /// `places` of a device has two numbers by turns: that of a position, and that of the place at
 /// which the device is from there on.

@@ -15,7 +15,7 @@ import Testing
         "Services/locator/Paired/PairedPositionRoute.swift": (1, "makes the filter of places"),
         "Services/fingerprint-builder/Comparing/ComparisonRoutes.swift": (1, "the radio map"),
         "Services/fingerprint-builder/Measurements/HeardSenders.swift": (1, "the radio map"),
-        "Services/fingerprint-builder/Surveys/SurveyRoutes.swift": (1, "the radio map"),
+        "Services/fingerprint-builder/Surveys/SurveyRoutes.swift": (2, "the radio map"),
         "Services/fingerprint-builder/FingerprintRoutes.swift": (1, "the radio map"),
         "Services/fingerprint-builder/QualityRoutes.swift": (3, "the radio map"),
         "Services/fingerprint-builder/Selecting/SelectionRoutes.swift": (2, "the radio map"),
