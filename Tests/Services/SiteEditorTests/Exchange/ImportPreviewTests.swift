@@ -155,7 +155,7 @@ struct ImportPreviewTests {
             ("format=dxf&floor=first&unit=miles", "0\nSECTION\n", 422, "Send unit as one of"),
             ("format=dxf&floor=first&offsetX=east", "x", 422, "offsetX as a number"),
             ("format=osm", "<osm version=\"0.6\"><node", 422, "the map "),
-            ("format=osm", "<osm version=\"0.6\"></osm>", 422, "no node of the file"),
+            ("format=osm", "<osm version=\"0.6\"></osm>", 422, "no path, room, door"),
             ("format=dxf&preview=maybe", "x", 400, "true or false"),
             ("format=word", "x", 400, "Send format as one of"),
         ])
