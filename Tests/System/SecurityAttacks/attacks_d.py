@@ -352,15 +352,19 @@ def is_heeded(house, seconds: float = 10) -> float:
 @attack("D3", "streams from the beginning of the log keep a revocation from being heeded")
 def since_and_revocation(house):
     fill_positions(house)
+    # A machine with other work is slow without any stream, too.
+    alone = is_heeded(house, 60)
+    most = max(2 * PATIENCE, 4 * alone)
     made = [house.issue("analyst", "a") for _ in range(12)]
     with streams(house, [one["token"] for one in made for _ in range(4)]) as opened:
         time.sleep(1)
         control(sum(stream.recv(15) == b"HTTP/1.1 200 OK" for stream in opened) >= 12, "they stream")
         try:
-            seconds = is_heeded(house)
+            seconds = is_heeded(house, most)
         except AssertionError as late:
             refuse(False, f"with {len(opened)} streams: {late}")
-        refuse(seconds < 2 * PATIENCE, f"a token took {seconds:.1f} s to hold and to be refused")
+        refuse(seconds < most, f"a token took {seconds:.1f} s to hold and to be refused, "
+               f"and {alone:.1f} s without streams")
         refuse(house.locates("b"), "no device of another site is located")
 
 
