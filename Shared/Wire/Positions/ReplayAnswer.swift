@@ -8,8 +8,8 @@ internal import JSON
 /// Each is the difference to the position before. The first is the difference to `from`, to
 /// `origin` and to 0. A lost position stays where the one before was.
 ///
-/// `places` of a device has two numbers by turns: that of a position, and that of the place at
-/// which the device is from there on.
+/// `places` of a device has two numbers by turns: that of a position, and that of a place. From that
+/// position on the device is at the place.
 public struct ReplayAnswer: Sendable {
     private static let unitsOfDegree = 1e6
     private static let microsecondsOfTenth: Int64 = 100_000
