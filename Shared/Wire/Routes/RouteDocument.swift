@@ -156,7 +156,7 @@ public struct RouteDocument {
         writer.endObject()
     }
 
-    /// The outage as a barrier on the way is told; nil if the site lacks the connection.
+    /// The sentence about an outage, as for a barrier on the way. Nil without the connection.
     private func text(of outage: WayOutage) -> String? {
         guard let record = guide.connection(outage.connection) else { return nil }
         let rule = Barrier.Rule.outage(

@@ -7,6 +7,7 @@ and Firefox 68. What is younger is marked `asked`: the code looks whether it is 
 
 import ctypes
 import ctypes.util
+import functools
 import gzip
 import json
 import os
@@ -46,6 +47,7 @@ def modules() -> list[pathlib.Path]:
     return files
 
 
+@functools.cache
 def surveyed() -> dict:
     places = "/usr/share/nodejs:/usr/lib/nodejs"
     done = subprocess.run(
